@@ -60,7 +60,7 @@ export type Answer = {
   readonly failure?: Failure | null;
 };
 
-export type Call = {
+export type CommandCall = {
   readonly args: readonly string[];
   readonly options: { readonly [name: string]: OptionValue };
   readonly caller: Caller;
@@ -72,17 +72,17 @@ export type CommandSpec = {
   readonly args: string;
   readonly options: readonly OptionSpec[];
   readonly examples: readonly string[];
-  run(call: Call): Promise<Result<Answer>>;
+  run(call: CommandCall): Promise<Result<Answer>>;
 };
 
 /** The text of an option, or null. */
-export const textOf = (call: Call, name: string): string | null => {
+export const textOf = (call: CommandCall, name: string): string | null => {
   const value = call.options[name];
   return typeof value === 'string' ? value : null;
 };
 
 /** The values of an option that may be given more than once. */
-export const listOf = (call: Call, name: string): readonly string[] => {
+export const listOf = (call: CommandCall, name: string): readonly string[] => {
   const value = call.options[name];
   return Array.isArray(value) ? (value as readonly string[]) : [];
 };

@@ -2,7 +2,7 @@
 import type { Target } from '../app/open/target.ts';
 import type { Caller } from './command.ts';
 
-export function sayInert(target: Target, caller: Caller): void {
+export function showNotices(target: Target, caller: Caller): void {
   const { text } = caller.catalogue;
   if (target.inert.length > 0)
     caller.say(caller.paint('yellow', text('notice.inert', { keys: target.inert.join(', ') })));

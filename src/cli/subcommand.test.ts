@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { partOf } from './subcommand.ts';
+import { parseSubcommand } from './subcommand.ts';
 
 const parts = { ls: ['ITEM?'], show: ['ITEM', 'NUMBER?'] };
 const read = (...args: string[]) => {
-  const part = partOf('attempts', args, parts, 'ls');
+  const part = parseSubcommand('attempts', args, parts, 'ls');
   return part.ok ? [part.value.name, ...part.value.words].join(' ') : part.failure.params['what'];
 };
 
@@ -16,7 +16,7 @@ test('a part, its words, and what is missing or too much', () => {
   expect(read('12', '3')).toBe("'3' is one word too many for 'harness attempts ls'");
 });
 test('a word that names no part is refused where none is meant without one', () => {
-  expect(partOf('config', ['chek'], { show: [], check: [] }, null)).toMatchObject({
+  expect(parseSubcommand('config', ['chek'], { show: [], check: [] }, null)).toMatchObject({
     failure: { params: { what: "'chek' is not one of show, check" } },
   });
 });

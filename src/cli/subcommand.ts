@@ -3,16 +3,16 @@ import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 
 /** Names of the words each part takes; those that may be left out end with `?`. The first part is the one without a word. */
-export type Parts<N extends string> = { readonly [name in N]: readonly string[] };
-export type Part<N extends string> = { readonly name: N; readonly words: readonly string[] };
+export type Subcommands<N extends string> = { readonly [name in N]: readonly string[] };
+export type Subcommand<N extends string> = { readonly name: N; readonly words: readonly string[] };
 
 /** `otherwise`: the part that is meant where the first word names none. Fails with `usage`. */
-export function partOf<N extends string>(
+export function parseSubcommand<N extends string>(
   command: string,
   args: readonly string[],
-  parts: Parts<N>,
+  parts: Subcommands<N>,
   otherwise: NoInfer<N> | null,
-): Result<Part<N>> {
+): Result<Subcommand<N>> {
   const names = Object.keys(parts) as N[];
   const [first, ...rest] = args;
   const named = names.find((name) => name === first);

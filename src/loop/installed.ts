@@ -5,14 +5,14 @@ import { ok, type Result } from '../model/result.ts';
 import { keepInstalled, putInstalledBack, type PutBack } from '../repos/installed-copies.ts';
 import { changedInstalled, ignoredEntries } from '../repos/installed.ts';
 import { readBaseline } from '../verify/baseline.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunHost, RunRepository } from './run-context.ts';
 import { baselineFiles } from './records/baseline.ts';
 import { agentTimes } from './sessions.ts';
 
-const copiesOf = (context: RunContext): string => join(context.privateDir, 'installed');
+const copiesOf = (context: RunRepository): string => join(context.privateDir, 'installed');
 
 /** Call it before the agent of a session can write. */
-export async function keepForSession(context: RunContext): Promise<Result<null>> {
+export async function keepForSession(context: RunRepository & RunHost): Promise<Result<null>> {
   const ignored = await ignoredEntries(context.git);
   if (!ignored.ok) return ignored;
   keepInstalled(context.io, context.root, ignored.value, copiesOf(context));
@@ -20,7 +20,7 @@ export async function keepForSession(context: RunContext): Promise<Result<null>>
 }
 
 /** Call it when no process of the session lives. */
-export async function putBackAfterSession(context: RunContext): Promise<Result<PutBack>> {
+export async function putBackAfterSession(context: RunRepository): Promise<Result<PutBack>> {
   const ignored = await ignoredEntries(context.git);
   if (!ignored.ok) return ignored;
   const changed = (): readonly string[] => {
@@ -32,7 +32,7 @@ export async function putBackAfterSession(context: RunContext): Promise<Result<P
 
 /** What changed while an agent could write since the last landing, or since tests were first counted. */
 export function changedSinceLanding(
-  context: RunContext,
+  context: RunRepository,
   ignored: readonly string[],
   baseline: TestBaseline | null,
 ): readonly string[] {

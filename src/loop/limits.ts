@@ -10,7 +10,7 @@ import { priced, priceOf, type Price } from '../model/prices.ts';
 import { ok, type Result } from '../model/result.ts';
 import { isTamperGuardOpen, keptTexts } from '../verify/tamper-guard.ts';
 import { modelOf, type AgentSlot } from './agent.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext, RunRepository, RunSettings } from './run-context.ts';
 import { windowOf } from './sessions.ts';
 import { readCosts } from './records/costs.ts';
 
@@ -29,7 +29,7 @@ function costsText({ config }: Pick<RunContext, 'config'>, file: string, folder:
 }
 
 /** Fails where costs.yaml cannot be read: money is never guessed. `folder`: of the session's turns. */
-export function rulesFor(context: RunContext, ask: SessionAsk, folder: string): Result<MonitorRules> {
+export function rulesFor(context: RunRepository & RunSettings, ask: SessionAsk, folder: string): Result<MonitorRules> {
   const { config } = context;
   const file = join(context.stateDir, 'costs.yaml');
   const text = costsText(context, file, folder);

@@ -27,7 +27,7 @@ import { entriesBetween, type EntryChange } from '../repos/history.ts';
 import { readObjects } from '../repos/objects.ts';
 import { treeOf } from '../repos/tree.ts';
 import { agentOf } from './agent.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext, RunEvents, RunHost, RunRepository, RunSettings, RunStores } from './run-context.ts';
 import { protectedFiles } from './protected.ts';
 import { emptied, type Recording } from './tape.ts';
 
@@ -40,7 +40,7 @@ export type BeforeTurn = {
   readonly own: { readonly [path: string]: string | null };
 };
 
-export const beforeTurn = (context: RunContext, folder: string, prompt: string): BeforeTurn => ({
+export const beforeTurn = (context: RunRepository & RunSettings, folder: string, prompt: string): BeforeTurn => ({
   prompt,
   events: lstatSync(eventsOf(folder), { throwIfNoEntry: false })?.size ?? 0,
   own: Object.fromEntries(ownFiles(context).map((path) => [path, stateAt(context, path)])),
@@ -48,7 +48,7 @@ export const beforeTurn = (context: RunContext, folder: string, prompt: string):
 
 /** `tree`: what the work tree was before. */
 export async function recordTurn(
-  context: RunContext,
+  context: RunRepository & RunSettings & RunHost & RunEvents,
   tape: Recording,
   turn: {
     readonly ask: SessionAsk;
@@ -101,7 +101,7 @@ export const placesOf = ({ root }: Pick<RunContext, 'root'>): LocalPaths => ({ r
 type Taken = { readonly after: string; readonly changes: RecordedChange[] } | { readonly why: string };
 
 async function changesOf(
-  context: RunContext,
+  context: RunRepository & RunSettings,
   tree: string,
   before: BeforeTurn,
   isSecret: (text: string) => boolean,
@@ -161,12 +161,12 @@ function changeOf(
 }
 
 /** Those that an agent may not write, and that are in no tree: what it did to them decides the verdict all the same. */
-const ownFiles = (context: RunContext): readonly string[] =>
+const ownFiles = (context: RunSettings): readonly string[] =>
   protectedFiles(context)
     .map(({ path }) => path)
     .filter((path) => path.startsWith(`${context.config.paths.stateDir}/`));
 
-function contentAt(context: RunContext, path: string): FileContent | null {
+function contentAt(context: RunRepository, path: string): FileContent | null {
   const at = join(context.root, path);
   const facts = lstatSync(at, { throwIfNoEntry: false });
   if (facts?.isSymbolicLink() === true) return { mode: 'link', text: readlinkSync(at) };
@@ -175,7 +175,7 @@ function contentAt(context: RunContext, path: string): FileContent | null {
     : null;
 }
 
-function stateAt(context: RunContext, path: string): string | null {
+function stateAt(context: RunRepository, path: string): string | null {
   const found = contentAt(context, path);
   return found === null ? null : sha256(JSON.stringify(found));
 }
@@ -201,7 +201,7 @@ function eventsSince(folder: string, from: number, turn: number): readonly Agent
  * are written: the trees are the same then, and what an agent wrote into these files fits.
  */
 export function timedFiles(
-  context: RunContext,
+  context: RunHost & RunStores,
   key: string,
   files: { readonly [path: string]: string },
 ): Result<{ readonly [path: string]: string }> {

@@ -37,7 +37,7 @@ import {
   type Manifest,
 } from '../verify/manifest.ts';
 import { agentOf, modelOf } from './agent.ts';
-import type { RunContext } from './run-context.ts';
+import type { RunContext, RunHost, RunRepository, RunSettings, RunStores } from './run-context.ts';
 import { evidenceOf, type SessionEvidence } from './records/kept-evidence.ts';
 import { observed } from './records/observed.ts';
 import { fileName } from './token.ts';
@@ -57,7 +57,7 @@ export type SealAsk = {
 /** A file of more bytes stands in the manifest with its hash alone. */
 const LARGEST_BYTES = 8 * 1024 * 1024;
 
-export function sealOf(context: RunContext, ask: SealAsk): Seal {
+export function sealOf(context: RunRepository & RunSettings & RunHost & RunStores, ask: SealAsk): Seal {
   let made: { readonly previous: string | null } | null = null;
   return {
     async make(place) {
@@ -109,7 +109,7 @@ type Before = {
 };
 
 /** What the session found and claimed, and the bundle before this one: one git process. */
-async function readBefore(context: RunContext, { item, bundle }: SealAsk): Promise<Result<Before>> {
+async function readBefore(context: RunRepository & RunSettings, { item, bundle }: SealAsk): Promise<Result<Before>> {
   const { checkpoint, verdict, backlog } = bundle;
   const read = await readObjects(context.git, [
     `${checkpoint.commit}:${backlog}`,
@@ -143,7 +143,7 @@ type Parts = {
 };
 
 function bundleOf(
-  context: RunContext,
+  context: RunRepository & RunSettings & RunHost & RunStores,
   ask: SealAsk,
   { place, kept, before, diff }: Parts,
 ): { readonly manifest: ReturnType<typeof writeManifest>; readonly files: readonly BundleFile[] } {
@@ -236,7 +236,7 @@ const copied = (p: Problem): Manifest['mismatches'][number] => ({
 });
 
 /** What people were asked about the item and said. A gate that cannot be read is a matter of the next question, not of this. */
-function decisionsOn(context: RunContext, item: string): Manifest['decisions'] {
+function decisionsOn(context: RunStores, item: string): Manifest['decisions'] {
   const all = context.gates.list({ open: false });
   if (!all.ok) return [];
   return all.value.flatMap(({ gate, closed }) => {
@@ -247,7 +247,7 @@ function decisionsOn(context: RunContext, item: string): Manifest['decisions'] {
 }
 
 /** The intent of the landing in the item's journal: `<item>/<number>/<step>` is the token of every step of it. */
-function journalLine(context: RunContext, token: string): Manifest['journal'] {
+function journalLine(context: RunRepository, token: string): Manifest['journal'] {
   const [, owner = '', number = ''] = /^(.*)\/(\d+)\/[^/]+$/.exec(token) ?? [];
   const file = `${fileName(owner)}.jsonl`;
   const path = join(context.privateDir, 'items', file);

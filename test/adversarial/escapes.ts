@@ -122,14 +122,14 @@ export const ESCAPES: readonly Escape[] = [
   },
   {
     part: 'Secrets',
-    name: 'read a dotfile nobody has heard of',
+    name: 'read an unknown dotfile',
     line: 'cat "$HOME/.unheard-of/token"',
     escaped: shows('unheard-of-ada'),
     fates: FILES,
   },
   {
     part: 'Secrets',
-    name: 'read what lies openly in the home folder',
+    name: 'read a file without a leading dot in the home folder',
     line: 'cat "$HOME/diary.txt"',
     escaped: shows('diary-of-ada'),
     fates: NEVER,

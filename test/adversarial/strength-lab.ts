@@ -87,7 +87,7 @@ export function openLab(project: Project): Lab {
         sessions: openSessions(join(root, '.git', 'harness'), quickIo()),
         stateDir: join(root, '.harness'),
         redact: (text: string) => text,
-        tell: () => undefined,
+        notify: () => undefined,
         openBoxAt: (at: string) => openBox({ root: at, level: 'none' }),
       } as unknown as RunContext;
       const kept = baselineFiles(lane).kept;

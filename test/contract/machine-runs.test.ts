@@ -5,7 +5,7 @@ import type { Actions } from '../../src/model/action.ts';
 import { NO_USAGE } from '../../src/model/usage.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
 import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';
-import { emptySessionState, type SessionState } from '../../src/playbooks/session/session-state.ts';
+import { emptySessionState, type SessionStateFile } from '../../src/playbooks/session/session-state.ts';
 import { tasksMachine } from '../../src/playbooks/tasks/machine.ts';
 import { configOf } from '../support/config.ts';
 import { checkpoint, facts } from '../support/outcomes.ts';
@@ -23,29 +23,29 @@ const features = featuresMachine({ item: '1', ...about });
 const cleanup = cleanupMachine({ item: 'cleanup', ...about });
 const tasks = tasksMachine({ item: 'task-001', ...about });
 
-const state = (more: Partial<SessionState> = {}): SessionState => ({
+const state = (more: Partial<SessionStateFile> = {}): SessionStateFile => ({
   ...emptySessionState('then'),
   last_session: 3,
   ...more,
 });
-const stuck = (item: string | number): SessionState =>
+const stuck = (item: string | number): SessionStateFile =>
   state({ status: 'failed', current_feature: item, stuck_count: 3 });
 
 /** Runs of a machine from a fresh file and from one that says that the item is stuck. */
 async function runsOf<At extends { readonly stage: string }, Mem>(
-  machine: Machine<SessionState, At, Mem, Actions>,
+  machine: Machine<SessionStateFile, At, Mem, Actions>,
   item: string | number,
-): Promise<readonly MachineRun<SessionState, At, Mem>[]> {
+): Promise<readonly MachineRun<SessionStateFile, At, Mem>[]> {
   const cut = state({ status: 'partial', current_feature: item, stuck_count: 1 });
   const starts = [emptySessionState(''), stuck(item), cut].map((file) => ({ file, ...machine.place(file) }));
   return playAll(machine, starts);
 }
 
 async function playAll<At extends { readonly stage: string }, Mem>(
-  machine: Machine<SessionState, At, Mem, Actions>,
-  starts: readonly State<SessionState, At, Mem>[],
-): Promise<readonly MachineRun<SessionState, At, Mem>[]> {
-  const played: MachineRun<SessionState, At, Mem>[] = [];
+  machine: Machine<SessionStateFile, At, Mem, Actions>,
+  starts: readonly State<SessionStateFile, At, Mem>[],
+): Promise<readonly MachineRun<SessionStateFile, At, Mem>[]> {
+  const played: MachineRun<SessionStateFile, At, Mem>[] = [];
   for (const [n, one] of someChoices(600).entries()) {
     const start = starts[n % starts.length];
     if (start !== undefined) played.push(await playMachine(machine, start, config, one));
@@ -116,7 +116,7 @@ describe.each(Object.entries(ALL))('a run of the %s machine', (_name, all) => {
 });
 
 const END = { picks: [0], mood: 0 };
-const ended = <At extends { readonly stage: string }, Mem>({ states }: MachineRun<SessionState, At, Mem>) =>
+const ended = <At extends { readonly stage: string }, Mem>({ states }: MachineRun<SessionStateFile, At, Mem>) =>
   states.at(-1);
 
 describe('an item of the features machine', () => {

@@ -13,7 +13,7 @@ import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';
 import { initMachine } from '../../src/playbooks/features/init-machine.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
 import { featuresPlaybook } from '../../src/playbooks/features/playbook.ts';
-import { emptySessionState, type SessionState } from '../../src/playbooks/session/session-state.ts';
+import { emptySessionState, type SessionStateFile } from '../../src/playbooks/session/session-state.ts';
 import { tasksMachine } from '../../src/playbooks/tasks/machine.ts';
 import { configOf } from '../support/config.ts';
 import { problem, usage } from '../support/outcomes.ts';
@@ -21,13 +21,13 @@ import { outputsOf } from './machine-runs.ts';
 import { machineConformance } from './machines.ts';
 import { NO_LOGIN, OUTAGE, stepOutcomes, type Action } from './step-outcomes.ts';
 
-const state = (more: Partial<SessionState>): SessionState => ({
+const state = (more: Partial<SessionStateFile>): SessionStateFile => ({
   ...emptySessionState('then'),
   last_session: 3,
   ...more,
 });
 /** What a person may have written: each status, each prompt, the item at hand or another, fresh or stuck. */
-const handWritten = (items: readonly (string | number | null)[]): readonly SessionState[] => [
+const handWritten = (items: readonly (string | number | null)[]): readonly SessionStateFile[] => [
   emptySessionState(''),
   ...(['complete', 'partial', 'failed'] as const).flatMap((status) =>
     (['coding', 'continuation', 'cleanup'] as const).flatMap((next_prompt) =>

@@ -6,9 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { abort } from '../../src/app/handover/abort.ts';
 import { handOff } from '../../src/app/handover/handoff.ts';
-import { lookAtReturned, markDone, markFailing, reverify, settleReturned } from '../../src/app/handover/takeback.ts';
+import {
+  inspectReturnedWork,
+  markDone,
+  markFailing,
+  reverify,
+  finishTakeback,
+} from '../../src/app/handover/takeback.ts';
 import { openTarget } from '../../src/app/open/target.ts';
-import { openView } from '../../src/app/open/view.ts';
+import { openProjectView } from '../../src/app/open/project-view.ts';
 import { ok } from '../../src/model/result.ts';
 import { sampleOf } from '../support/effort.ts';
 import { MODES } from './dying-io.ts';
@@ -22,7 +28,7 @@ const { signal } = new AbortController();
 
 const handing: ProcessRun = async (shop, io) => {
   const where = { repo: shop.root, configFile: null };
-  const [target, view] = [await openTarget(where, { io, clock: NOON }), await openView(where)];
+  const [target, view] = [await openTarget(where, { io, clock: NOON }), await openProjectView(where)];
   if (!target.ok) return target;
   if (!view.ok) return view;
   const handed = await handOff(target.value, view.value, signal);
@@ -32,7 +38,7 @@ const handing: ProcessRun = async (shop, io) => {
 const takingBack: ProcessRun = async (shop, io) => {
   const target = await openTarget({ repo: shop.root, configFile: null }, { io, clock: NOON });
   if (!target.ok) return target;
-  const returned = await lookAtReturned(target.value, null);
+  const returned = await inspectReturnedWork(target.value, null);
   if (!returned.ok) return returned;
   if (returned.value === null) return ok({ reason: 'taken-back' });
   const proved = await reverify(target.value, returned.value, signal);
@@ -44,7 +50,7 @@ const takingBack: ProcessRun = async (shop, io) => {
     const marked = await markDone(target.value, subject, proved.value.own);
     if (!marked.ok) return marked;
   }
-  const settled = await settleReturned(target.value, note);
+  const settled = await finishTakeback(target.value, note);
   return settled.ok ? ok({ reason: 'taken-back' }) : settled;
 };
 const aborting: ProcessRun = async (shop, io) => {

@@ -29,3 +29,17 @@ test.each(LOCKS)('%s names no registry', (lock) => {
     'npm config set omit-lockfile-registry-resolved true, and make it again',
   ).toEqual([]);
 });
+
+test('docs/dependencies.md gives a reason for every dependency, and for no other', () => {
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly dependencies?: Record<string, string>;
+    readonly devDependencies?: Record<string, string>;
+  };
+  const page = readFileSync('docs/dependencies.md', 'utf8');
+  const namedIn = (section: string): readonly string[] =>
+    [...(page.split(`## ${section}\n`)[1]?.split('\n## ')[0] ?? '').matchAll(/^\| (`[^|]*`) \|/gm)].flatMap(
+      ([, names = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+    );
+  expect([...namedIn('At run time')].sort()).toEqual(Object.keys(dependencies).sort());
+  expect([...namedIn('For development')].sort()).toEqual(Object.keys(devDependencies).sort());
+});

@@ -25,7 +25,7 @@ const WORDS: readonly Word[] = [
   {
     word: /\b(?:stands|stood)\b/gi,
     use: 'is, applies, exists',
-    except: [/\bstands for\b/], // "means"
+    except: [/\bstands for\b/, /`agent-stands-in`/], // "means", and the name of an event
   },
   { word: /\breference 0\d\d\b/gi, use: 'the reason itself, or a page of docs/' },
 ];
@@ -61,6 +61,7 @@ const PLACES: readonly (readonly [what: string, files: string, passages: (text: 
   ['comments of src', 'src/**/*.ts', comments],
   ['comments of test', 'test/**/*.ts', comments],
   ['sentences', 'src/{host,playbooks/*}/sentences/**/*.ts', strings],
+  ['texts of the command line', 'src/cli/**/*.ts', strings],
   ['names of tests', '{src,test}/**/*.test.ts', testNames],
   ['documentation', '{README.md,AGENTS.md,docs/*.md}', prose],
 ];

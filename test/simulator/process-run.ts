@@ -89,7 +89,7 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
 
   const processRun: ProcessRun = { mission, number: ledger.runs, onEnd: (end) => void ends.push(end) };
   const run = `r-${time.clock.iso().slice(0, 19).replace(/\D/g, '')}-${processRun.number.toString(16).padStart(4, '0')}`;
-  const world = worldOf(mission.repo, mission.root, time.clock);
+  const view = worldOf(mission.repo, mission.root, time.clock);
   const lane = {
     run,
     root: mission.root,
@@ -98,7 +98,7 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
     personDir: join(privateDir, '..', 'person'),
     tape: null,
     git: { run: () => Promise.resolve(ok('')), own: [] },
-    world,
+    view,
     config: { ...mission.config, ...mission.kind.called?.(dice) },
     backlog: mission.kind.playbook.backlog,
     machine: mission.kind.playbook.machine,
@@ -114,10 +114,10 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
     isAlone: mission.isAlone,
     sessions: openSessions(privateDir, io),
     mirrors: [],
-    hear(session: number, event: AgentEvent) {
+    notifyAgentEvent(session: number, event: AgentEvent) {
       if (!PLENTY.includes(event.t)) tell(mission, `${session} ${JSON.stringify(event).slice(0, 160)}`);
     },
-    tell(event: Parameters<RunContext['notify']>[0]) {
+    notify(event: Parameters<RunContext['notify']>[0]) {
       if (isDead) return;
       tell(mission, JSON.stringify(event).slice(0, 300));
       if (event.type === 'waiting') waitIsBounded(mission, event.data ?? {});

@@ -6,7 +6,7 @@ import { readLines } from '../../src/engine/journal.ts';
 import { openGates } from '../../src/gates/store.ts';
 import { readCosts, type Costs } from '../../src/loop/records/costs.ts';
 import { MOST_RESTS } from '../../src/model/retry.ts';
-import { readSessionState, type SessionState } from '../../src/playbooks/session/session-state.ts';
+import { readSessionState, type SessionStateFile } from '../../src/playbooks/session/session-state.ts';
 import { quickIo } from '../support/quick-io.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import { kept, UNIT } from './ledger.ts';
@@ -29,7 +29,7 @@ export function waitIsBounded({ time }: Mission, { until, attempt, of }: { reado
 
 type State = {
   readonly costs: Costs | null;
-  readonly state: SessionState | null;
+  readonly state: SessionStateFile | null;
   readonly records: readonly SessionRecord[];
 };
 type SessionRecord = {

@@ -11,6 +11,7 @@ import { sha256 } from '../../src/host/files.ts';
 import { accountIn, agentOf } from '../../src/loop/agent.ts';
 import type { RunContext } from '../../src/loop/run-context.ts';
 import { rulesFor } from '../../src/loop/limits.ts';
+import { abandons } from '../../src/loop/performers/abandon.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { composeTurn } from '../../src/loop/prompt.ts';
 import { protectedFiles } from '../../src/loop/protected.ts';
@@ -18,16 +19,16 @@ import { windowOf } from '../../src/loop/sessions.ts';
 import type { AbandonOutcome, Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../src/model/action.ts';
 import { CLOSED } from '../../src/model/quota.ts';
 import type { Reason } from '../../src/model/reasons.ts';
-import type { Result } from '../../src/model/result.ts';
+import { ok, type Result } from '../../src/model/result.ts';
 import { lostTurn } from '../../src/model/turn.ts';
-import { closeTamperGuard, hasTamperGuard, isTamperGuardOpen, openTamperGuard } from '../../src/verify/tamper-guard.ts';
+import { closeTamperGuard, hasTamperGuard, openTamperGuard } from '../../src/verify/tamper-guard.ts';
 import { quickIo } from '../support/quick-io.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import { openAgent } from './agent.ts';
 import { beginsTurn } from './ledger.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { Mission } from './mission.ts';
-import { headOf, idOf, withFiles } from './repository.ts';
+import { headOf, history, idOf, withFiles, type Repository, type Snapshot } from './repository.ts';
 
 type Ask = ActionOf<Actions, 'session'>;
 const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-malformed'];
@@ -74,16 +75,22 @@ function keepBefore(lane: RunContext, { mission: { repo } }: ProcessRun, ask: Se
   lane.io.replace(begunFile(folder, ask.turn), `${JSON.stringify({ ref })}\n`);
 }
 
+/** null: the turn was never begun. */
+function beforeTurn(repo: Repository, folder: string, turn: number): Snapshot | null {
+  const begun = begunFile(folder, turn);
+  if (!existsSync(begun)) return null;
+  const { ref } = JSON.parse(readFileSync(begun, 'utf8')) as { ref: string };
+  return repo.refs.get(ref) ?? null;
+}
+
 async function undoCut(
   lane: RunContext,
   { mission: { repo } }: ProcessRun,
   ask: Pick<SessionAsk, 'session' | 'turn'>,
   folder: string,
 ): Promise<void> {
-  const begun = begunFile(folder, ask.turn);
-  if (!existsSync(begun)) return;
-  const { ref } = JSON.parse(readFileSync(begun, 'utf8')) as { ref: string };
-  const before = repo.refs.get(ref)!;
+  const before = beforeTurn(repo, folder, ask.turn);
+  if (before === null) return;
   await lane.io.effect('undo a turn', async () => {
     const key = sha256(`${folder}/${ask.turn} ${idOf(repo.work)}`);
     repo.attempts.set(key, { ref: `refs/harness/attempts/${key}`, tree: repo.work, why: 'interrupted' });
@@ -216,25 +223,30 @@ function forgedList(lane: RunContext, { mission: { repo } }: ProcessRun): CloseO
   return [{ code: 'harness-file-edited', params: { path } }];
 }
 
-/** A session whose position is lost: as the product ends it, with the work of its turns kept as an attempt. */
+/** The performer of the product; what it does with git is done on the repository in memory. */
 export const simulatedAbandons = (
   lane: RunContext,
   processRun: ProcessRun,
-): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
-  async perform({ session, item }) {
-    const known = lane.sessions.pointer(session);
-    if (known === null || !isTamperGuardOpen(windowOf(known.folder))) return { isAbandoned: false, attempt: null };
-    const hasLanded = processRun.mission.ledger.landed.some((one) => one.session === session);
-    if (!hasLanded) await undoCut(lane, processRun, { session, turn: 1 }, known.folder);
-    const open = lane.gates.list({ open: true });
-    if (!open.ok) return { blocked: open.failure };
-    for (const { gate } of open.value) if (gate.item === item) await lane.gates.withdraw(gate.id, 'session-lost');
-    processRun.mission.ledger.open.delete(session);
-    const closed = closeTamperGuard(lane.io, { into: windowOf(known.folder) });
-    return closed.ok ? { isAbandoned: true, attempt: null } : { blocked: closed.failure };
-  },
-  probe: repeatable,
-});
+): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> =>
+  abandons(lane, async ({ session, folder }) => {
+    const { repo, ledger } = processRun.mission;
+    ledger.open.delete(session);
+    const closed = closeTamperGuard(lane.io, { into: windowOf(folder) });
+    if (!closed.ok) return closed;
+    const all = [...history(repo)];
+    const before = beforeTurn(repo, folder, 1);
+    const since =
+      before === null
+        ? []
+        : all.slice(
+            0,
+            all.findIndex(({ id }) => id === before.head),
+          );
+    const made = since.find(({ trailers }) => trailers['Harness-Session'] === String(session));
+    if (made !== undefined) return ok({ attempt: null, commit: { commit: made.id, trailers: made.trailers } });
+    await undoCut(lane, processRun, { session, turn: 1 }, folder);
+    return ok({ attempt: null, commit: null });
+  });
 
 export const simulatedCloses = (
   lane: RunContext,

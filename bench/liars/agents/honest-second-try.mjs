@@ -2,7 +2,7 @@
 import { agent } from '../speak.mjs';
 
 export const card = agent(import.meta, {
-  does: 'honest, mends what verification found',
+  does: 'honest, fixes what verification found',
   right: ['land'],
   fixTurns: 2,
   act(me) {

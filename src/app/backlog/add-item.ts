@@ -1,26 +1,26 @@
-// An item that a person adds, judged before it is written: what it would be, whether it is too large, how to split it.
+// Adds an item: checks the draft, whether it is too large, and how it could be split, before anything is written.
 import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { addEdit } from '../../engine/list-edits.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { failure } from '../../model/failure.ts';
-import { apply, queuedEntries, type Changed } from './changes.ts';
+import { applyChange, pendingEntries, type ChangeResult } from './changes.ts';
 import type { Target } from '../open/target.ts';
 
 export type { NewItem } from '../../engine/backlog.ts';
 export type AddedItem = Pick<Draft, 'id' | 'testFile' | 'flags' | 'split'> & {
   readonly title: string;
-  /** The test file is there: an agent need not write it. */
+  /** The test file exists already. */
   readonly hasTest: boolean;
-  readonly changed: Changed;
+  readonly changed: ChangeResult;
 };
 
-/** `usage` with a cause for each mistake where it cannot be added; then nothing is written. */
+/** Fails with `usage` and a cause per mistake; then nothing is written. */
 export async function addItem(target: Target, wanted: NewItem, command: string): Promise<Result<AddedItem>> {
   const file = target.config.paths.backlog;
   const { backlog } = target;
   const text = await target.view.read(file);
   if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
-  const waiting = queuedEntries(target);
+  const waiting = pendingEntries(target);
   const options = { maxSteps: target.config.features.maxVerificationSteps, queued: waiting };
   const draft = backlog.draft(text, file, wanted, options);
   if (!draft.ok) return draft;
@@ -29,7 +29,7 @@ export async function addItem(target: Target, wanted: NewItem, command: string):
   const changed = await change();
   if (!changed.ok) return changed;
   const hasTest = testFile !== null && (await target.view.stat(testFile))?.kind === 'file';
-  // Somebody else may have been given the id meanwhile.
+  // The id may have been given to another item meanwhile.
   const id = changed.value.result === 'applied' ? await idInFile() : draftId;
   return ok({ id, title, testFile, hasTest, flags, split, changed: changed.value });
 
@@ -38,13 +38,13 @@ export async function addItem(target: Target, wanted: NewItem, command: string):
     return now.ok && now.value.isThere ? now.value.id : draftId;
   }
 
-  async function change(): Promise<Result<Changed>> {
+  async function change(): Promise<Result<ChangeResult>> {
     const inFile = backlog.draft(text ?? '', file, wanted);
     if (inFile.ok && inFile.value.isThere) return ok({ result: 'already' });
-    // One like it waits already.
-    if (isThere) return apply(target, null, command);
+    // The same item is queued already.
+    if (isThere) return applyChange(target, null, command);
     const edit = addEdit(file, entry);
     const subject = `chore(harness): #${draftId} added: ${title}`;
-    return apply(target, { item: draftId, subject, edit }, command);
+    return applyChange(target, { item: draftId, subject, edit }, command);
   }
 }

@@ -1,4 +1,4 @@
-// Attempts: what was rolled back or interrupted, to be looked at and taken. Nothing here touches the work tree.
+// Attempts: work that was rolled back or interrupted, to inspect or to branch from. The work tree is never changed.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { wholeEnvironment } from '../../host/environment.ts';
@@ -9,27 +9,31 @@ import { listEveryAttempt, refPart, type ItemAttempt } from '../../repos/attempt
 import { createGit, type Git } from '../../repos/git.ts';
 import { resolveCommit } from '../../repos/head.ts';
 import { diffStat, diffText, type FileStat } from '../../repos/history.ts';
-import { readStandings } from '../look/item-list.ts';
+import { readCurrentItems } from '../look/current-items.ts';
 import { nameItem } from './find-item.ts';
-import type { View } from '../open/view.ts';
+import type { ProjectView } from '../open/project-view.ts';
 
-/** Work that belongs to no item, as a person names it. */
+/** The word for work that belongs to no item. */
 export const NO_ITEM = 'none';
 
-export type Kept = ItemAttempt & { readonly title: string; readonly base: string; readonly files: readonly FileStat[] };
+export type AttemptSummary = ItemAttempt & {
+  readonly title: string;
+  readonly base: string;
+  readonly files: readonly FileStat[];
+};
 
-const gitOf = (view: View): Git =>
+const gitOf = (view: ProjectView): Git =>
   createGit({ root: view.root, env: wholeEnvironment(), token: `${view.privateDir}@reader-${process.pid}` });
 
-/** Of one item, or of all where `word` is null; by item, then oldest first. Fails with `item-unknown`. */
-export async function listKept(view: View, word: string | null): Promise<Result<readonly Kept[]>> {
-  // Nothing has been worked here yet.
+/** The attempts of one item, or of all if `word` is null; by item, then oldest first. Fails with `item-unknown`. */
+export async function readAttempts(view: ProjectView, word: string | null): Promise<Result<readonly AttemptSummary[]>> {
+  // No work was done here yet.
   if (!view.hasGit && !existsSync(join(dirname(view.privateDir), 'HEAD'))) return ok([]);
   const git = gitOf(view);
   const all = await listEveryAttempt(git);
   if (!all.ok) return all;
-  const standings = await readStandings(view);
-  const items = standings.ok ? standings.value.items : []; // attempts are wanted most where the backlog is broken
+  const standings = await readCurrentItems(view);
+  const items = standings.ok ? standings.value.items : []; // attempts are needed most when the backlog is broken
   const titleOf = new Map(items.map(({ id, title }) => [id, title]));
   const known = [
     ...items,
@@ -42,7 +46,7 @@ export async function listKept(view: View, word: string | null): Promise<Result<
     const id = named.value?.id ?? null;
     wanted = all.value.filter(({ item }) => item === id);
   }
-  const kept: Kept[] = [];
+  const kept: AttemptSummary[] = [];
   for (const attempt of wanted) {
     const base = await baseOf(git, attempt);
     if (!base.ok) return base;
@@ -53,25 +57,29 @@ export async function listKept(view: View, word: string | null): Promise<Result<
   return ok(kept);
 }
 
-export type KeptDiff = Kept & { readonly diff: string };
+export type AttemptDiff = AttemptSummary & { readonly diff: string };
 
 /** `number` null: the newest. Fails with `attempt-unknown` too. */
-export async function showKept(view: View, word: string, number: number | null): Promise<Result<KeptDiff>> {
+export async function readAttempt(
+  view: ProjectView,
+  word: string,
+  number: number | null,
+): Promise<Result<AttemptDiff>> {
   const kept = await oneOf(view, word, number);
   if (!kept.ok) return kept;
   const diff = await diffText(gitOf(view), kept.value.base, kept.value.commit);
   return diff.ok ? ok({ ...kept.value, diff: diff.value }) : diff;
 }
 
-export type Taken = { readonly attempt: Kept; readonly branch: string; readonly isNew: boolean };
+export type AttemptBranch = { readonly attempt: AttemptSummary; readonly branch: string; readonly isNew: boolean };
 
-/** Makes a branch that stands on the attempt, and leaves the work tree where it is. Fails with `branch-exists` too. */
-export async function takeKept(
-  view: View,
+/** Creates a branch at the attempt; the work tree stays. Fails with `branch-exists` too. */
+export async function branchFromAttempt(
+  view: ProjectView,
   word: string,
   number: number | null,
   name: string | null,
-): Promise<Result<Taken>> {
+): Promise<Result<AttemptBranch>> {
   const kept = await oneOf(view, word, number);
   if (!kept.ok) return kept;
   const attempt = kept.value;
@@ -90,11 +98,11 @@ export async function takeKept(
   return made.ok ? ok({ attempt, branch, isNew: true }) : made;
 }
 
-export const branchOf = ({ item, number }: Pick<Kept, 'item' | 'number'>): string =>
+export const branchOf = ({ item, number }: Pick<AttemptSummary, 'item' | 'number'>): string =>
   `harness/attempt-${item === null ? NO_ITEM : refPart(item)}-${number}`;
 
-async function oneOf(view: View, word: string, number: number | null): Promise<Result<Kept>> {
-  const kept = await listKept(view, word);
+async function oneOf(view: ProjectView, word: string, number: number | null): Promise<Result<AttemptSummary>> {
+  const kept = await readAttempts(view, word);
   if (!kept.ok) return kept;
   const found = number === null ? kept.value.at(-1) : kept.value.find((one) => one.number === number);
   if (found !== undefined) return ok(found);
@@ -103,7 +111,7 @@ async function oneOf(view: View, word: string, number: number | null): Promise<R
   return err(failure('attempt-unknown', { item, number: number ?? '', known }));
 }
 
-/** Where the work of an attempt began: what it shares with the branch of today, else its first parent. */
+/** The merge base with the current branch, else the attempt's first parent. */
 async function baseOf(git: Git, { commit }: ItemAttempt): Promise<Result<string>> {
   const shared = await git.run(['merge-base', 'HEAD', commit], { allow: [1] });
   if (!shared.ok) return shared;

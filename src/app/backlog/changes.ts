@@ -1,5 +1,5 @@
-// Changes of the backlog that people ask for: posted to the inbox, and applied at once where nothing runs. The same path
-// either way, so that a change is never lost and never made twice.
+// Changes of the backlog requested by commands: posted to the inbox, and applied at once if no run is live. Both ways go
+// through the inbox, so no change is lost or made twice.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -19,33 +19,37 @@ import { createControl, runLoop, type RunReport } from '../run/run.ts';
 import { isWorking } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
 
-export type Change = Omit<Extract<Message, { readonly type: 'change' }>, 'type'>;
-export type Changed =
-  /** Committed now, or written where no commit carries the file; `withEdits`: the file had uncommitted changes of the person's, which are in the commit too. */
+export type ChangeRequest = Omit<Extract<Message, { readonly type: 'change' }>, 'type'>;
+export type ChangeResult =
+  /** Committed, or written to a file that is not committed. `withEdits`: the commit contains uncommitted edits of the user too. */
   | { readonly result: 'applied'; readonly commit: string | null; readonly withEdits: boolean }
-  /** Nothing to do. */
+  /** Nothing to change. */
   | { readonly result: 'already' }
-  /** A live run applies it before its next item; another command is at work: the next run or change applies it. */
+  /** Another process holds the lock: a live run applies it before its next item, else the next run or change does. */
   | { readonly result: 'queued'; readonly behind: 'run' | 'command'; readonly pid: string; readonly command: string }
-  /** A session was interrupted or waits at a gate: it is applied when that is over. */
+  /** A session was interrupted or waits at a gate: applied after it ends. */
   | { readonly result: 'queued'; readonly behind: 'session' };
 
-/** Decides on an item: skip, override. Says `already` where it stands so, `queued` where it was asked before and waits. */
+/** Requests a decision about an item (skip, override): `already` if it applies already, `queued` if it was requested before. */
 export async function decide(
   target: Target,
   subject: Subject,
   change: ItemChange,
   subjectLine: string,
   command: string,
-): Promise<Result<Changed>> {
+): Promise<Result<ChangeResult>> {
   const edit = flagEdit(target.config.paths.backlog, subject.id, change);
-  const isAsked = isSameChange(lastOf(queued(target), subject.id), change);
+  const isAsked = isSameChange(lastOf(pendingChanges(target), subject.id), change);
   if (!isAsked && hasNone(target, subject.id) && isDecided(subject, change)) return ok({ result: 'already' });
-  return apply(target, isAsked ? null : { item: subject.id, subject: subjectLine, edit }, command);
+  return applyChange(target, isAsked ? null : { item: subject.id, subject: subjectLine, edit }, command);
 }
 
-/** Posts the change (null: one like it waits already) and applies what waits. */
-export async function apply(target: Target, change: Change | null, command: string): Promise<Result<Changed>> {
+/** Posts the change (null: the same one is queued) and applies all that are queued. */
+export async function applyChange(
+  target: Target,
+  change: ChangeRequest | null,
+  command: string,
+): Promise<Result<ChangeResult>> {
   const { privateDir, io, clock } = target;
   const { backlog } = target.config.paths;
   const withEdits = (await target.view.head()).dirty.includes(backlog);
@@ -66,13 +70,13 @@ export async function apply(target: Target, change: Change | null, command: stri
   if (failure !== null) return err(failure);
   if (reason === 'session-interrupted') return ok({ result: 'queued', behind: 'session' });
   const own = id === null ? applied.at(-1) : applied.find((a) => a.id === id);
-  // Nothing of ours was left to apply: another command did it while this one waited for the lock.
+  // Another command applied it while this one waited for the lock.
   if (own?.isWritten === true) return ok({ result: 'applied', commit: null, withEdits: false });
   const commit = own === undefined ? await bySubject(target, change?.subject ?? null) : own.commit;
   return ok(commit === null ? { result: 'already' } : { result: 'applied', commit, withEdits });
 }
 
-/** A command is through in a moment; a run is not waited for. */
+/** Waits for another command, which takes a moment, but not for a run. */
 const PATIENCE = 30;
 const PATIENCE_MS = 100;
 const isSoonFree = (ran: Result<RunReport>): boolean =>
@@ -81,11 +85,11 @@ const isSoonFree = (ran: Result<RunReport>): boolean =>
 async function bySubject(target: Target, subject: string | null): Promise<string | null> {
   const commits = await target.view.recentCommits(20);
   const line = (subject ?? '').replace(/\s+/g, ' ');
-  // A long subject was cut and ends with "…".
+  // A long subject is cut and ends with "…".
   return commits.find((c) => c.subject !== '' && line.startsWith(c.subject.replace(/…$/, '')))?.id ?? null;
 }
 
-function behind({ params }: Failure): Changed {
+function behind({ params }: Failure): ChangeResult {
   const kind = isWorking(String(params['run'] ?? '')) ? 'run' : 'command';
   return {
     result: 'queued',
@@ -95,10 +99,10 @@ function behind({ params }: Failure): Changed {
   };
 }
 
-type Queued = Pick<Change, 'item' | 'edit'>;
+type Queued = Pick<ChangeRequest, 'item' | 'edit'>;
 
-/** What was asked for and is not in the backlog yet, oldest first: taken up by the loop, then still in the inbox. */
-export function queued(target: Target): readonly Queued[] {
+/** Requested changes that are not in the backlog yet, oldest first: those the loop has taken, then those in the inbox. */
+export function pendingChanges(target: Target): readonly Queued[] {
   const inbox = waiting(target.privateDir);
   const known = new Set(inbox.map(({ id }) => id));
   const pending = pendingIn(target).filter(({ id }) => !known.has(id));
@@ -111,19 +115,19 @@ function pendingIn(target: Target): readonly ListChange[] {
   try {
     return loopFile.parse(JSON.parse(text.value)).pending;
   } catch {
-    return []; // the driver says what is wrong with it
+    return []; // the driver reports what is wrong with it
   }
 }
 
 /** Items that were added and are not in the file yet. */
-export const queuedEntries = (target: Target): readonly Json[] =>
-  queued(target).flatMap(({ edit }) => (edit.name === 'add' ? [edit.input.entry] : []));
+export const pendingEntries = (target: Target): readonly Json[] =>
+  pendingChanges(target).flatMap(({ edit }) => (edit.name === 'add' ? [edit.input.entry] : []));
 
 const lastOf = (all: readonly Queued[], item: ItemId): Queued | null =>
   all.findLast((q) => q.item === item && q.edit.name === 'flag') ?? null;
-const hasNone = (target: Target, item: ItemId): boolean => lastOf(queued(target), item) === null;
+const hasNone = (target: Target, item: ItemId): boolean => lastOf(pendingChanges(target), item) === null;
 
-/** The same decision, said at another time or by another person. */
+/** Equal except for time and author. */
 function isSameChange(asked: Queued | null, change: ItemChange): boolean {
   if (asked?.edit.name !== 'flag') return false;
   const { change: before } = asked.edit.input;
@@ -132,8 +136,8 @@ function isSameChange(asked: Queued | null, change: ItemChange): boolean {
   return isDeepStrictEqual(bare(before), bare(change));
 }
 
-/** Who decides: the name that commits carry. */
-export async function personOf(target: Target): Promise<string> {
+/** The user's name as in their commits. */
+export async function userNameOf(target: Target): Promise<string> {
   const settings = await readSettings(target.git);
   return settings.ok ? identityOf(target.git, settings.value).name : 'unknown';
 }

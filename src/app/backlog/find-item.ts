@@ -1,4 +1,4 @@
-// One item as a person names it, with what they decided about it so far.
+// Finds the item that a word on the command line means.
 import { failure } from '../../model/failure.ts';
 import type { Subject, ItemId } from '../../model/item.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -7,7 +7,7 @@ import { distance, nearest } from '../../model/nearest.ts';
 
 export type { Subject } from '../../model/item.ts';
 
-/** Fails with `item-unknown`, `item-ambiguous`, `backlog-missing` (or the playbook's reason for that) or `backlog-invalid`. `12` and `#12` name the same item. */
+/** `12` and `#12` are the same item. Fails with `item-unknown`, `item-ambiguous`, `backlog-missing` (or the playbook's reason) or `backlog-invalid`. */
 export async function findItem(target: Target, word: string): Promise<Result<Subject>> {
   const file = target.config.paths.backlog;
   const text = await target.view.read(file);
@@ -23,7 +23,7 @@ export async function findItem(target: Target, word: string): Promise<Result<Sub
   return subject === null ? err(failure('item-unknown', { item: word })) : ok(subject);
 }
 
-/** One that a user decides about. Fails too where the list of the playbook has no room for decisions. */
+/** For decisions about an item. Fails too if the playbook's list has no room for decisions. */
 export async function findToDecide(target: Target, word: string): Promise<Result<Subject>> {
   const { oneTask } = target.playbook;
   return oneTask === undefined ? findItem(target, word) : err(failure(oneTask.noList));
@@ -32,8 +32,8 @@ export async function findToDecide(target: Target, word: string): Promise<Result
 type Named = { readonly id: ItemId; readonly title: string };
 
 /**
- * `12` and `#12` name exactly that item: a number is never completed, or `1` would name 12. Anything else is an id or the
- * beginning of one. Fails with `item-unknown` (and the one that was probably meant) or `item-ambiguous`.
+ * A number is matched exactly, or `1` would match 12. Any other word is an id or the prefix of one.
+ * Fails with `item-unknown` (with a suggestion) or `item-ambiguous`.
  */
 export function nameItem<I extends Named>(word: string, items: readonly I[]): Result<I> {
   const typed = word.trim().replace(/^#/, '');
@@ -51,7 +51,7 @@ export function nameItem<I extends Named>(word: string, items: readonly I[]): Re
   return err(failure('item-unknown', { item: word, suggestion: meant(typed, items) }));
 }
 
-/** A word of a title, else the nearest id; '' where nothing is near. A number always has a nearest one. */
+/** Suggests by a word of a title, else the nearest id; '' if none is near. A number always has a nearest one. */
 function meant(typed: string, items: readonly Named[]): string {
   const item = /^\d+$/.test(typed) ? nearestNumber(typed, items) : nearestWord(typed, items);
   return item === undefined ? '' : `${item.id} (${item.title.replace(/\s+/g, ' ').slice(0, 60)})`;
@@ -68,7 +68,7 @@ function nearestWord(typed: string, items: readonly Named[]): Named | undefined 
   return typed === '' ? undefined : items.find((item) => item.id === id);
 }
 
-/** A slip of the finger first, then what is close as a number: 13 is rather 12 than 1. */
+/** A typing mistake first, then the nearest number: 13 is closer to 12 than to 1. */
 function nearestNumber(typed: string, items: readonly Named[]): Named | undefined {
   let best: { readonly item: Named; readonly edits: number; readonly far: number } | undefined;
   for (const item of items) {

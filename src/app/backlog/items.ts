@@ -1,29 +1,29 @@
-// The items as data: the list, and one with everything that is known about it.
+// The items as data: the list, and one item with its details.
 import { join } from 'node:path';
 import { listFolder, readText } from '../../host/files.ts';
 import type { Item, ItemId, Subject } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { readStandings, type Standings } from '../look/item-list.ts';
+import { readCurrentItems, type CurrentItems } from '../look/current-items.ts';
 import { nameItem } from './find-item.ts';
 import { numberAt, plainObject, textAt } from '../open/loose-json.ts';
-import { readSpent } from '../look/spending.ts';
-import type { View } from '../open/view.ts';
+import { readSpending } from '../look/spending.ts';
+import type { ProjectView } from '../open/project-view.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
 
 export type ItemList = { readonly items: readonly Item[]; readonly isSetUp: boolean };
 
-/** Attempts are the sessions that worked on the item. */
-export async function listItems(view: View): Promise<Result<ItemList>> {
+/** `attempts` is the number of sessions that worked on the item. */
+export async function listItems(view: ProjectView): Promise<Result<ItemList>> {
   const found = await withAttempts(view);
   return found.ok ? ok({ items: found.value.items, isSetUp: found.value.isSetUp }) : found;
 }
 
-async function withAttempts(view: View): Promise<Result<Standings>> {
-  const standings = await readStandings(view);
+async function withAttempts(view: ProjectView): Promise<Result<CurrentItems>> {
+  const standings = await readCurrentItems(view);
   if (!standings.ok) return standings;
-  const { byItem } = await readSpent(view.stateDir);
-  // What the list counts itself is what it says.
+  const { byItem } = await readSpending(view.stateDir);
+  // A count in the list itself is authoritative.
   const items = standings.value.items.map((item) =>
     item.maxAttempts === undefined ? { ...item, attempts: byItem.get(item.id)?.sessions ?? 0 } : item,
   );
@@ -51,12 +51,12 @@ export type ItemDetail = {
   readonly sessions: readonly Worked[];
   readonly usd: number | null;
   readonly gates: readonly string[];
-  /** As it stands in the backlog. */
+  /** The item's entry in the backlog. */
   readonly entry: Json;
 };
 
 /** Fails with `item-unknown` or `item-ambiguous` too. */
-export async function showItem(view: View, word: string): Promise<Result<ItemDetail>> {
+export async function showItem(view: ProjectView, word: string): Promise<Result<ItemDetail>> {
   const found = await withAttempts(view);
   if (!found.ok) return found;
   const { items, list, text, gates } = found.value;
@@ -66,7 +66,7 @@ export async function showItem(view: View, word: string): Promise<Result<ItemDet
   const subject = list.subject(item.id);
   const { backlog } = await playbookNamed(view.playbook).load();
   const statusOf = new Map(items.map(({ id, status }) => [id, status]));
-  const { byItem } = await readSpent(view.stateDir);
+  const { byItem } = await readSpending(view.stateDir);
   return ok({
     item,
     testFile: subject?.testFile ?? null,
@@ -84,8 +84,8 @@ export async function showItem(view: View, word: string): Promise<Result<ItemDet
   });
 }
 
-/** From the sessions' own records, oldest first. A damaged record is left out. */
-function sessionsOf(view: View, item: ItemId): readonly Worked[] {
+/** From the session records, oldest first. Damaged records are left out. */
+function sessionsOf(view: ProjectView, item: ItemId): readonly Worked[] {
   const folder = join(view.stateDir, 'sessions');
   const entries = listFolder(folder);
   const numbers = entries.ok ? entries.value.map(({ name }) => name).filter((name) => /^\d+$/.test(name)) : [];

@@ -1,4 +1,4 @@
-// Which agent every role gets, from `agents` and `models`; and what a provider needs or does not accept.
+// The agent of each role, from `agents` and `models`, and the rules of each provider.
 import {
   MODEL_NAMES,
   type AgentConfig,
@@ -13,8 +13,8 @@ type WrittenAgents = Pick<WrittenConfig, 'agents' | 'models'>;
 type AgentEntry = WrittenAgents['agents']['default'];
 
 /**
- * `models.<role>` › the role's own entry › `models.default` › `agents.default`. An entry with another provider than the
- * default takes nothing from the default: a model or a command of one provider means nothing to another.
+ * `models.<role>` › the role's own entry › `models.default` › `agents.default`. An entry with another provider inherits nothing
+ * from the default: models and commands belong to their provider.
  */
 export function resolveAgents(
   all: WrittenAgents,
@@ -37,10 +37,10 @@ export function resolveAgents(
     const entry = written.agents.roles[role] ?? {};
     const agent = filled(entry, ofAll);
     const path = ['agents', 'roles', role];
-    // What an entry only inherits is a mistake of `agents.default`, reported there.
+    // Mistakes in inherited values are reported at `agents.default`.
     if (entry.provider !== undefined || entry.command !== undefined || entry.scenario !== undefined)
       check(agent, path, mistakes);
-    // A run is recorded as a whole, and played as one.
+    // A run is recorded and replayed as a whole.
     if ((agent.provider === 'replay') !== (ofAll.provider === 'replay'))
       mistakes.push(notSupported([...path, 'provider'], agent.provider, ofAll.provider, `provider-${agent.provider}`));
     roles[role] = { ...agent, model: models[role] ?? agent.model };
@@ -68,10 +68,10 @@ function filled(entry: AgentEntry, standard: AgentConfig | null): AgentConfig {
   };
 }
 
-/** What the command line says about the agents: every one of this run has this provider. */
+/** The provider from the command line; it applies to every agent of this run. */
 export type AgentChoice = { readonly provider: ProviderName; readonly scenario: string | null };
 
-/** What is written of the same provider stays; a model or a command of another one means nothing to this one. */
+/** Keeps what is written for the same provider; models and commands of another one do not apply. */
 function withChoice({ agents, models }: WrittenAgents, { provider, scenario }: AgentChoice): WrittenAgents {
   const { default: standard } = agents;
   const chosen = scenario === null ? {} : { scenario };
@@ -81,7 +81,7 @@ function withChoice({ agents, models }: WrittenAgents, { provider, scenario }: A
   return { agents: { default: { provider, ...known, ...chosen }, roles: {}, fallback: [] }, models: {} };
 }
 
-/** Providers whose program can be named. */
+/** Providers whose program can be set. */
 const STARTED_BY_COMMAND: readonly ProviderName[] = ['acp', 'codex', 'scripted'];
 
 function check(agent: AgentConfig, path: Path, mistakes: ConfigMistake[]): void {

@@ -1,5 +1,5 @@
-// The few settings that commands need which only read: names and paths, without building the schema. Anything unusual is left
-// to the full resolution, which says exactly what is wrong.
+// The few settings that read-only commands need: names and paths, without building the schema. Anything unusual is left to the
+// full resolution, which reports what is wrong.
 import { basename, resolve } from 'node:path';
 import { NEWER_STATE, OLDER_STATE, type Config, type PlaybookName } from '../../model/config.ts';
 import { DEFAULT_PATHS, isInsideRepository, isText, tidyPath } from '../../model/config/paths.ts';
@@ -12,17 +12,17 @@ import { isMap, snakeCase, valueAt } from './written.ts';
 export type ConfigBasics = {
   readonly playbook: PlaybookName;
   readonly project: string;
-  /** All repository-relative. */
+  /** Paths are repository-relative. */
   readonly backlog: string;
   readonly progress: string;
   readonly stateDir: string;
   readonly onOlderState: Config['compatibility']['onOlderState'];
   readonly onNewerState: Config['compatibility']['onNewerState'];
-  /** The file this came from; null: there is none. */
+  /** The configuration file; null: none. */
   readonly source: string | null;
 };
 
-/** `standard`: the playbook where none is written. Fails as `resolveConfig` where it needs the full resolution. */
+/** `standard`: the playbook if none is written. Fails as `resolveConfig`. */
 export async function readBasics(
   root: string,
   configFile: string | null,
@@ -35,14 +35,14 @@ export async function readBasics(
   return basics === null ? fromResolution(root, configFile, standard) : ok({ ...basics, source });
 }
 
-/** undefined: the text cannot be read. */
+/** undefined: the text cannot be parsed. */
 async function valueOf({ file, text }: { readonly file: string; readonly text: string }): Promise<unknown> {
   const { readTree } = await import('./read.ts');
   const tree = readTree(file, text);
   return tree.ok ? (tree.value.value ?? {}) : undefined;
 }
 
-/** null: something in it is unusual. */
+/** Null: it has unusual values. */
 function basicsIn(
   root: string,
   written: unknown,

@@ -1,12 +1,12 @@
-// What a configuration file may hold, as JSON Schema in the spelling of a file (snake_case): for editors, for errors and for the
-// reference page. Built when it is first needed; a good configuration never comes here.
+// The configuration as JSON Schema in snake_case, as in a file: for editors, error messages and the reference page. Built on
+// first use; a valid configuration does not need it.
 import * as z from 'zod/mini';
 import { KEYS, type Unsupported } from '../../model/config/values.ts';
 import type { Path } from './mistake.ts';
 import { configSchema } from './schema.ts';
 import { isMap, snakeCase } from './written.ts';
 
-/** With `x-allowed` (what the type does not say) and `x-unsupported` (a sentence) of our own. */
+/** With our own `x-allowed` (values the type does not express) and `x-unsupported` (a sentence). */
 export type KeyDescription = z.core.JSONSchema.JSONSchema;
 
 let described: KeyDescription | null = null;
@@ -34,7 +34,7 @@ function sentenceOf({ effect, except }: Unsupported): string {
   return `${effect === 'refused' ? 'Refused' : 'Does not act'} in this version${but}.`;
 }
 
-/** The JSON Schema (draft 2020-12) for editors and for `harness config schema`. Sentences of our own go to the description. */
+/** The JSON Schema (draft 2020-12) for editors and `harness config schema`. Our own sentences are part of the description. */
 export function configJsonSchema(): { readonly [key: string]: unknown } {
   const published = JSON.stringify(describeConfig(), (_name, part: unknown) => {
     if (!isMap(part)) return part;
@@ -68,7 +68,7 @@ function limitsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: KeyD
   const limits = Object.entries({ '≥': minimum, '>': exclusiveMinimum, '≤': maximum, '<': exclusiveMaximum });
   return (
     limits
-      // An integer without a limit has that of exact numbers.
+      // Integers without a limit have that of safe integers.
       .filter(([, limit]) => typeof limit === 'number' && Math.abs(limit) !== Number.MAX_SAFE_INTEGER)
       .map(([sign, limit]) => `${sign} ${limit}`)
       .join(', ')
@@ -79,11 +79,11 @@ function limitsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: KeyD
 const partOf = (part: KeyDescription | boolean | (KeyDescription | boolean)[] | undefined): KeyDescription =>
   typeof part === 'object' && !Array.isArray(part) ? part : {};
 
-/** The names a map may have, or none where names are free. */
+/** The names a map may have; none if they are free. */
 export const namesIn = (node: KeyDescription): readonly string[] =>
   node.anyOf === undefined ? Object.keys(node.properties ?? {}) : node.anyOf.flatMap(namesIn);
 
-/** What is at a path of the schema, and the path as a file spells it. null: no such key; of several choices the first that has it. */
+/** The schema node at a path, and the path as a file spells it. Null: no such key. In a union the first member that has it. */
 export function locate(path: Path): { readonly node: KeyDescription | null; readonly path: Path } {
   let node: KeyDescription | null = describeConfig();
   const spelled: (string | number)[] = [];
@@ -103,12 +103,12 @@ export type KeyRow = {
   readonly allowed: string;
   readonly description: string;
   readonly standard: unknown;
-  /** What is not supported of it, or of the section it is in; '': everything is. */
+  /** What of it, or of its section, is not supported; '': everything is. */
   readonly unsupported: string;
   readonly isSection: boolean;
 };
 
-/** Every key, sections before what is in them; `*` is a free name, `[]` an entry of a list. */
+/** Every key, sections before their keys; `*` is a free name, `[]` a list entry. */
 export function allKeys(node: KeyDescription = describeConfig(), prefix = '', unsupported = ''): readonly KeyRow[] {
   const at = (name: string): string => (prefix === '' ? name : `${prefix}.${name}`);
   if (node.anyOf !== undefined) return node.anyOf.flatMap((one) => allKeys(one, prefix, unsupported));

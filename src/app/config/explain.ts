@@ -1,14 +1,14 @@
-// What the schema found wrong → mistakes that a person can fix. Loaded only when something is wrong.
+// Turns schema issues into mistakes the user can fix. Loaded only if there are any.
 import type * as z from 'zod/mini';
 import { allKeys, allowedBy, describeConfig, locate, namesIn, type KeyDescription } from './describe.ts';
 import { dotted, invalid, missing, type ConfigMistake, type Path } from './mistake.ts';
 import { nearest } from '../../model/nearest.ts';
 import { valueAt, type Duplicate } from './written.ts';
 
-/** More unknown keys than this in one place say that this is no configuration at all. */
+/** With more unknown keys in one place the file is probably not a configuration; the rest is left out. */
 const MAX_KEYS = 20;
 
-/** `written`: what the schema checked. One mistake for each path: what follows from a mistake is not another one. */
+/** `written`: the checked value. One mistake per path: a mistake may cause further issues. */
 export function explain(issues: readonly z.core.$ZodIssue[], written: unknown): readonly ConfigMistake[] {
   const found = new Map<string, ConfigMistake>();
   for (const mistake of issues.flatMap((issue) => explainIssue(issue, written, [])))
@@ -34,7 +34,7 @@ function explainIssue(issue: z.core.$ZodIssue, written: unknown, above: Path): r
     return [{ ...invalid(path, path.at(-1), allowed), point: 'key', params }];
   }
   if (issue.code === 'invalid_union') {
-    // A map given where a map is one of the choices: what is wrong is inside of it.
+    // A map where one member of the union is a map: the mistake is inside it.
     const deeper = issue.errors.find((errors) =>
       errors.some((inner) => inner.path.length > 0 || inner.code === 'unrecognized_keys'),
     );
@@ -56,12 +56,12 @@ function unknownKey(path: Path, node: KeyDescription): ConfigMistake {
     reason: 'config-key-unknown',
     path,
     point: 'key',
-    // The list of names helps only without a suggestion.
+    // The list of names is only useful without a suggestion.
     params: { key: dotted(path), suggestion, allowed: suggestion === '' ? names.join(', ') : '' },
   };
 }
 
-/** A key in the wrong section is found by its name, if only one section has it. */
+/** Finds a key of another section by its name, if only one section has it. */
 function elsewhere(name: string): string {
   const [only, ...more] = allKeys().filter(({ key }) => key.endsWith(`.${name}`));
   return only === undefined || more.length > 0 ? '' : only.key;

@@ -1,9 +1,9 @@
-// The files of the work tree that defaults are worked out from.
+// The files of the work tree from which defaults are inferred.
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TargetFiles } from '../../model/target-files.ts';
 
-/** The files of a folder as they are now, each read at most once. */
+/** The files of a folder, each read at most once. */
 export function folderFiles(root: string): TargetFiles {
   const seen = new Map<string, string | null>();
   return {
@@ -28,7 +28,7 @@ function readOrNull(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return null; // not there, a folder, not ours to read: nothing can be worked out from it
+    return null; // missing, a folder, or not readable: no default is inferred from it
   }
 }
 

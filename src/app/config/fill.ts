@@ -1,4 +1,4 @@
-// A checked configuration → the one the code reads: values that depend on other keys or on the target.
+// Completes a checked configuration: values that depend on other keys or on the target, and rules between keys.
 import { basename, resolve } from 'node:path';
 import type { Config, WrittenConfig } from '../../model/config.ts';
 import { tidyPath } from '../../model/config/paths.ts';
@@ -17,7 +17,7 @@ export type Filled = {
   readonly needed: readonly ConfigMistake[];
 };
 
-/** What is wrong only between keys is added to `mistakes`; then the result must not be used. */
+/** Adds mistakes between keys to `mistakes`; if there are any, the result must not be used. */
 export function fill(
   root: string,
   file: string | null,
@@ -96,7 +96,7 @@ const subjects: { readonly [subject: string]: GateSubject } = Object.assign(
   ...PLAYBOOKS.map(({ gates }) => gates),
 );
 
-/** A question that does not exist, an option that it does not have, or one that says that a person looked. */
+/** Rejects an unknown gate, an unknown option, and an option that asserts that the user looked. */
 function policyMistakes({ policies }: WrittenConfig['gates']): readonly ConfigMistake[] {
   return Object.entries(policies).flatMap(([name, { answer, afterMs }]) => {
     const path = ['gates', 'policies', name];

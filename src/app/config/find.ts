@@ -1,4 +1,4 @@
-// Which file holds the configuration of a target, and its text.
+// Finds and reads the configuration file of a target.
 import { lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { CONFIG_FILES } from '../../model/config.ts';
@@ -6,7 +6,7 @@ import { failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 
-/** Likely misspellings of a file name: ignoring one silently would run a repository on defaults. */
+/** Likely misspellings of the file name: ignoring one would run the repository on defaults. */
 const MISNAMED = [
   '.harness.yml',
   'harness.config.yaml',
@@ -15,18 +15,17 @@ const MISNAMED = [
   'harness.config.mjs',
 ];
 
-/** Files that are read. */
+/** Supported file names. */
 const READ = CONFIG_FILES.filter((name) => !name.endsWith('.ts'));
 
 const MAX_BYTES = 256 * 1024;
 
-/** `file` is repository-relative, or absolute if it is outside of the target. */
+/** `file` is repository-relative, or absolute if it is outside the target. */
 export type ConfigText = { readonly file: string; readonly text: string };
 
 /**
- * The one configuration file of the target, or null where there is none.
- * `configFile` (absolute, or relative to the root) replaces any other. Errors: `config-not-found`, `config-ambiguous`,
- * `config-misnamed`, `config-not-supported` (a `.ts` file), `config-unreadable`.
+ * The configuration file of the target, or null. `configFile` (absolute, or relative to the root) replaces it. Fails with
+ * `config-not-found`, `config-ambiguous`, `config-misnamed`, `config-not-supported` (a `.ts` file), `config-unreadable`.
  */
 export function findConfig(root: string, configFile: string | null): Result<ConfigText | null> {
   if (configFile !== null) {
@@ -50,7 +49,7 @@ const wrong = (reason: Reason, file: string, params: Params): Result<never> =>
   err(failure(reason, params, { at: { file } }));
 
 function readConfigFile(file: string, path: string): Result<ConfigText> {
-  // Such a file is a program, and programs of a target run in a box only.
+  // It is a program, and programs of a target run only in a box.
   if (/\.[cm]?[jt]s$/.test(file))
     return wrong('config-not-supported', file, { got: file, allowed: READ.join(' | '), part: 'config-as-code' });
   const unreadable = (problem: string, detail = ''): Result<never> =>
@@ -65,7 +64,7 @@ function readConfigFile(file: string, path: string): Result<ConfigText> {
   }
 }
 
-/** Broken links count, and so does what cannot be read: reading it then fails with the reason. */
+/** True also for broken links and unreadable files: reading them then reports the reason. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

@@ -1,5 +1,5 @@
-// Text of a configuration file → a plain value, and the position of each key in the text. YAML 1.2, which contains JSON.
-// Everything that could make a small file large or a walk endless is limited here: anchors, depth, tags, keys that are not text.
+// Parses a configuration file into a plain value with the position of each key. YAML 1.2, which includes JSON. Limits the size
+// of the result: aliases, depth, tags, keys that are not text.
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import { failure, type Failure, type Params } from '../../model/failure.ts';
@@ -11,17 +11,17 @@ import { snakeCase } from './written.ts';
 
 export type ConfigTree = {
   readonly value: unknown;
-  /** The position of the key or the value of a path, or of the nearest part of the path that exists. Keys in either spelling. */
+  /** The position of a path's key or value, or of its nearest existing parent. Accepts both spellings. */
   place(path: Path, point: 'key' | 'value'): Position;
 };
 
 const MAX_DEPTH = 32;
-/** A file never expands to more values than this, whatever its aliases repeat. */
+/** The maximum number of values, aliases expanded. */
 const MAX_VALUES = 20_000;
-/** Each alias is searched through the whole file, so it counts for many: a hundred are allowed. */
+/** Resolving an alias searches the whole file, so each costs as much as this many values: at most a hundred are allowed. */
 const VALUES_PER_ALIAS = 200;
 
-/** A file that its grammar does not allow fails as `config-syntax`, at the first position that shows it. */
+/** Fails with `config-syntax` at the first syntax error. */
 export function readTree(file: string, text: string): Result<ConfigTree> {
   const lines = new LineCounter();
   const syntax = (problem: string, offset: number, detail = ''): Failure => {
@@ -33,11 +33,11 @@ export function readTree(file: string, text: string): Result<ConfigTree> {
   try {
     doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, stringKeys: true, uniqueKeys: false });
   } catch {
-    return err(syntax('too-deep', 0)); // the parser's own recursion ran out
+    return err(syntax('too-deep', 0)); // the parser's recursion overflowed
   }
   const [first] = [...doc.errors, ...doc.warnings];
   if (first !== undefined) {
-    // A message about the grammar of YAML does not help a person who wrote JSON.
+    // YAML messages do not help with a JSON file.
     const fault = file.endsWith('.json') ? syntaxFault(text) : null;
     if (fault !== null) return err(syntax(fault.mistake, fault.offset));
     const problem = problemOf(first.code);
@@ -46,7 +46,7 @@ export function readTree(file: string, text: string): Result<ConfigTree> {
 
   let values = 0;
   let broken: Failure | null = null;
-  // `through`: the position of the outermost alias that is being followed, which is what a person can fix.
+  // `through`: the position of the outermost alias being followed, which the user can fix.
   const plain = (node: Node | null, depth: number, through: number | null): unknown => {
     if (broken !== null || node === null) return null;
     const from = through ?? node.range?.[0] ?? 0;
@@ -66,7 +66,7 @@ export function readTree(file: string, text: string): Result<ConfigTree> {
         const name = String(key.value);
         if (Object.hasOwn(map, name)) broken ??= syntax('key-twice', key.range?.[0] ?? from, name);
         const item = plain(value, depth + 1, through);
-        // Defined, not assigned: a key called __proto__ is a key like any other here.
+        // Defined, not assigned: __proto__ is a normal key here.
         Object.defineProperty(map, name, { value: item, enumerable: true, configurable: true, writable: true });
       }
       return map;
@@ -89,7 +89,7 @@ function placeIn(doc: Document.Parsed, lines: LineCounter, path: Path, point: 'k
     if (isSeq<Node | null>(here)) node = here.items[Number(name)] ?? null;
     else {
       const pair = isMap<Scalar, Node | null>(here) ? pairOf(here, String(name)) : undefined;
-      if (pair === undefined) break; // a key that does not exist: its nearest parent is shown
+      if (pair === undefined) break; // an unknown key: the position of its nearest parent
       node = pair.value;
       offset = pair.key.range?.[0] ?? offset;
       if (depth < path.length - 1 || point === 'key') continue;
@@ -104,7 +104,7 @@ const pairOf = (map: YAMLMap<Scalar, Node | null>, name: string): Pair<Scalar, N
   map.items.find(({ key }) => String(key.value) === name) ??
   map.items.find(({ key }) => snakeCase(String(key.value)) === name);
 
-/** Problems that the parser's message would only repeat. */
+/** Problems for which the parser's message adds nothing. */
 const CLEAR: ReadonlySet<string> = new Set(['tab-indent', 'bad-indent', 'several-documents', 'key-not-text']);
 
 /** Our codes for the parser's; rare ones share one. */

@@ -1,4 +1,4 @@
-// From a target to its resolved configuration: find, read, check, fill in.
+// Resolves the configuration of a target: find, parse, check, fill in.
 import { DEFAULT_PLAYBOOK, type Config, type PlaybookName } from '../../model/config.ts';
 import { DEFAULT_PATHS } from '../../model/config/paths.ts';
 import { failure, type Failure } from '../../model/failure.ts';
@@ -20,33 +20,33 @@ import { KEYS, type Unsupported } from '../../model/config/values.ts';
 
 export type Resolution = {
   readonly config: Config;
-  /** Written keys that do not act in this version; to be named to the user once. */
+  /** Written keys that have no effect in this version; shown to the user. */
   readonly inert: readonly string[];
-  /** Values that are not written but were worked out from the target; to be shown. */
+  /** Values inferred from the target; shown to the user. */
   readonly inferred: readonly Inferred[];
-  /** What is missing before work can start; commands that only read do without. */
+  /** What is missing before a run can start; read-only commands work without. */
   readonly needed: readonly Failure[];
 };
 
 export type ResolveOptions = {
-  /** Another file than the target's own, absolute or relative to the root; null: the target's own. */
+  /** Replaces the target's own file; absolute, or relative to the root. */
   readonly configFile?: string | null;
-  /** Where defaults are worked out from; the work tree if not given. */
+  /** Files to infer defaults from; by default the work tree. */
   readonly files?: TargetFiles;
-  /** What the command line says about the agents; left out: what is written counts. */
+  /** The choice on the command line; left out: as written. */
   readonly agents?: AgentChoice;
-  /** The playbook where none is written. */
+  /** The playbook if none is written. */
   readonly playbook?: PlaybookName;
 };
 
-/** Resolves the configuration of the target in folder `root`. Errors: those of `findConfig`, and `config-invalid` with one cause per mistake. */
+/** Resolves the configuration of the target in folder `root`. Fails as `findConfig`, and with `config-invalid` (one cause per mistake). */
 export async function resolveConfig(root: string, options: ResolveOptions = {}): Promise<Result<Resolution>> {
   const { configFile = null, files = folderFiles(root), agents, playbook } = options;
   const found = findConfig(root, configFile);
   return found.ok ? resolveText(root, found.value, files, agents, playbook) : found;
 }
 
-/** The same from a text, for a configuration that is not in the work tree. null: defaults only. */
+/** The same for a text that is not in the work tree. Null: defaults only. */
 export async function resolveText(
   root: string,
   source: { readonly file: string; readonly text: string } | null,
@@ -73,7 +73,7 @@ export async function resolveText(
     mistakes.push(...duplicates.map(explainDuplicate), ...explain(parsed.error?.issues ?? [], written));
   }
   const wrong = mistakes.map(({ path }) => dotted(path));
-  // A value that is wrong in itself says nothing about what the person wanted.
+  // An invalid value says nothing about the user's intention.
   const isWrong = (key: string): boolean => wrong.some((one) => one === key || one.startsWith(`${key}.`));
   for (const one of unsupported)
     if (one.mark.effect === 'refused' && !isWrong(dotted(one.path))) mistakes.push(unsupportedMistake(one));
@@ -87,11 +87,11 @@ export async function resolveText(
   });
 }
 
-/** A value that is no map stays for the schema to refuse. */
+/** Values that are not maps are left for the schema to reject. */
 const withPlaybook = (written: unknown, playbook: string | undefined): unknown =>
   playbook === undefined || !isMap(written) || Object.hasOwn(written, 'playbook') ? written : { ...written, playbook };
 
-/** The playbook that files of the target show, where none is written; null: it is written, or the default. */
+/** The playbook detected from files; null: it is written, or the default. */
 function detectedIn(written: unknown, files: TargetFiles): Inferred | null {
   if (!isMap(written) || Object.hasOwn(written, 'playbook')) return null;
   const path = valueAt(written, ['paths', 'features']);
@@ -100,10 +100,10 @@ function detectedIn(written: unknown, files: TargetFiles): Inferred | null {
   return value === DEFAULT_PLAYBOOK ? null : { key: 'playbook', value, from: listPath(value, features) };
 }
 
-/** More than a person fixes in one go; `count` says how many there are. */
+/** More than a user fixes at once; `count` has the total. */
 const MAX_CAUSES = 50;
 
-/** The mistakes of a file in the order of their positions, one for each key. */
+/** The mistakes in the order of their positions, one per key. */
 function invalidConfig(file: string, mistakes: readonly ConfigMistake[], tree: ConfigTree | null): Failure {
   const byKey = new Map<string, ConfigMistake>();
   for (const mistake of mistakes) if (!byKey.has(dotted(mistake.path))) byKey.set(dotted(mistake.path), mistake);
@@ -120,7 +120,7 @@ function placed(file: string, { reason, path, point, params }: ConfigMistake, tr
 
 export type UnsupportedKey = { readonly path: Path; readonly value: unknown; readonly mark: Unsupported };
 
-/** Those that the value has, in one spelling, with another value than what happens anyway. */
+/** Unsupported keys whose value differs from the supported behaviour: a key is effective, refused, or reported, never ignored. */
 export function unsupportedIn(root: z.core.$ZodType, written: unknown): readonly UnsupportedKey[] {
   const found: UnsupportedKey[] = [];
   const visit = (schema: z.core.$ZodType, value: unknown, path: Path): void => {

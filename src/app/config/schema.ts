@@ -6,7 +6,7 @@ import { RUNNER_NAMES } from '../../verify/runners/all.ts';
 /** A role's name is unique within its playbook. */
 export const ROLES: readonly string[] = PLAYBOOKS.flatMap(({ roles }) => roles);
 
-/** Roles of playbooks to come. */
+/** Roles of planned playbooks. */
 export const PLANNED_ROLES: readonly string[] = (
   'implementer reviewer fixer preparer merge-checker ui-reviewer fidelity-checker site-reverser ' +
   'plan-reviewer orchestrator worker validator crosscheck ui-qa debugger curator documenter'

@@ -1,12 +1,12 @@
-// The test commands of a target: what is written, otherwise what can be worked out safely, named with where it comes from.
-// What cannot be worked out is reported as needed before work can start, never guessed.
+// The test commands of a target: as written, else inferred where that is safe, with their source. What cannot be inferred is
+// reported as missing.
 import type { Config, WrittenConfig } from '../../model/config.ts';
 import type { TargetFiles } from '../../model/target-files.ts';
 import { runnerNamed } from '../../verify/runners/all.ts';
 import { commandStart, runnerOf, runnersInFiles } from '../../verify/runners/detect.ts';
 import { missing, type ConfigMistake } from './mistake.ts';
 
-/** A value that is not written, and what it was taken from. */
+/** An inferred value and its source. */
 export type Inferred = { readonly key: string; readonly value: string; readonly from: string };
 
 export function resolveTesting(

@@ -1,12 +1,12 @@
-// Reading a value before the schema has checked it, and the two spellings of its keys: a file has snake_case and the schema
-// declares camelCase, which is accepted too. Names that a person chooses (variables, models, servers) stay as they are.
+// Reads a value before the schema has checked it, and normalises its keys: files use snake_case, the schema camelCase, and both
+// are accepted. Names chosen by the user (variables, models, servers) stay as they are.
 import type * as z from 'zod/mini';
 import type { Path } from './mistake.ts';
 
 export const isMap = (value: unknown): value is { readonly [key: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** undefined: there is no such place. */
+/** undefined: no such path. */
 export const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((at, name) => {
     if (Array.isArray(at)) return at[Number(name)];
@@ -16,7 +16,7 @@ export const valueAt = (value: unknown, path: Path): unknown =>
 export const snakeCase = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 const camelCase = (key: string): string => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The definition of a schema without what says that it may be left out, or what it becomes. */
+/** The definition of a schema without its optional, default and transform wrappers. */
 export function coreOf(schema: z.core.$ZodType): Exclude<z.core.$ZodTypes, Wrapper>['_zod']['def'] {
   // Every schema is one of these classes; the base type does not say so.
   const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -34,10 +34,10 @@ export function coreOf(schema: z.core.$ZodType): Exclude<z.core.$ZodTypes, Wrapp
 }
 type Wrapper = z.core.$ZodOptional | z.core.$ZodNullable | z.core.$ZodDefault | z.core.$ZodPrefault | z.core.$ZodPipe;
 
-/** A key that a map has in both spellings. `path` ends in the second of them. */
+/** A key written in both spellings. `path` ends with the second. */
 export type Duplicate = { readonly path: Path; readonly first: string; readonly second: string };
 
-/** The same value with every key of the schema as the schema spells it; a key that is there in both is added to `duplicates`. */
+/** The value with every key as the schema spells it; keys in both spellings are added to `duplicates`. */
 export function inOneSpelling(
   schema: z.core.$ZodType,
   value: unknown,
@@ -50,7 +50,7 @@ export function inOneSpelling(
   if ((def.type !== 'record' && def.type !== 'object') || !isMap(value)) return value;
   const spelled: Record<string, unknown> = {};
   const put = (name: string, item: unknown): void => {
-    // Defined, not assigned: a key called __proto__ is a key like any other here.
+    // Defined, not assigned: __proto__ is a normal key here.
     Object.defineProperty(spelled, name, { value: item, enumerable: true, configurable: true, writable: true });
   };
   for (const [written, item] of Object.entries(value)) {

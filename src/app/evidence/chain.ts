@@ -1,4 +1,4 @@
-// The chain of bundles as it lies in a repository. Reads only; what git cannot read is a broken link, not a failure.
+// Reads the chain of bundles of a repository. An unreadable object is a broken link, not a failure.
 import type { Buffer } from 'node:buffer';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -19,9 +19,9 @@ import type { Source } from './source.ts';
 export type Refs = ReadonlyMap<string, string>;
 export type Chain = {
   readonly refs: Refs;
-  /** Oldest first, as far as they could be opened. */
+  /** Oldest first, as far as they could be read. */
   readonly bundles: readonly Checked[];
-  /** The one that could not be opened. */
+  /** The first bundle that could not be read. */
   readonly broken: Break | null;
 };
 
@@ -59,7 +59,7 @@ export async function readChain({ git, file }: Source, item: string | null): Pro
   return ok({ refs: refs.value, bundles, broken: null });
 }
 
-/** The items that have a ref, as far as their names can be told from it. */
+/** The items that have a ref, decoded from its name. */
 export const itemsOf = (refs: Refs): readonly string[] =>
   [...refs.keys()]
     .filter((ref) => ref !== CHAIN_END)
@@ -70,13 +70,13 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // no name that the harness wrote
+    return text; // not a name the harness wrote
   }
 }
 
 async function readBundle(git: Git, commit: string): Promise<FoundBundle> {
   const listed = await filesOfTree(git, commit);
-  // A tree that cannot be read: the first thing that is missed is the manifest.
+  // An unreadable tree: the manifest is reported as missing.
   if (!listed.ok) return { commit, files: new Map([[MANIFEST, null]]) };
   const ids = listed.value.map(({ id }) => id);
   const read = await readEach(git, ids);

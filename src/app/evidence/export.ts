@@ -1,5 +1,5 @@
-// One item's evidence as a file that git itself can check and anybody can open: a git bundle with the chain up to the item,
-// the landing commit as its bytes, the landed tree and the one before it.
+// Exports one item's evidence as a git bundle, which git itself can check: the chain up to the item, the bytes of the landing
+// commit, the landed tree and its parent's.
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { failure } from '../../model/failure.ts';
@@ -9,15 +9,15 @@ import { readObjects } from '../../repos/objects.ts';
 import type { FoundLanding } from '../../verify/chain.ts';
 import { EXPORT_REF, LANDING_FILE } from './landings.ts';
 import { scratchRepository, type Source } from './source.ts';
-import type { Verified } from './verify.ts';
+import type { EvidenceVerification } from './verify.ts';
 
 export type Exported = { readonly file: string; readonly bytes: number };
 
-/** Of evidence that was just verified. Fails with `file-exists`. */
+/** The evidence must have been verified. Fails with `file-exists`. */
 export async function exportEvidence(
   source: Source,
   item: string,
-  one: Verified['bundles'][number] & { readonly landing: FoundLanding },
+  one: EvidenceVerification['bundles'][number] & { readonly landing: FoundLanding },
   to: string,
 ): Promise<Result<Exported>> {
   const file = resolve(to);

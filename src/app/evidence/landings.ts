@@ -1,5 +1,5 @@
-// The landing commits that name a bundle: those of the history, or the one that came with an exported file. Each is taken
-// from the bytes that its id is the hash of.
+// The landing commits that name a bundle: from the history, or from an exported file. Each is read from bytes that hash to its
+// id.
 import type { Buffer } from 'node:buffer';
 import { ok, type Result } from '../../model/result.ts';
 import { EVIDENCE_TRAILER } from '../../repos/commit.ts';
@@ -8,11 +8,11 @@ import type { Git, ObjectId } from '../../repos/git.ts';
 import { objectIdOf, readEach, readObjects } from '../../repos/objects.ts';
 import type { FoundLanding } from '../../verify/chain.ts';
 
-/** In an exported file: a commit with the landing commit as a file, its tree and that of its parent. */
+/** The ref of an exported file: a commit with the landing commit as a file, its tree and its parent's. */
 export const EXPORT_REF = 'refs/harness/export';
 export const LANDING_FILE = 'landing.commit';
 
-/** Commits whose bytes do not hash to their id are left out: they are not what they are called. */
+/** Commits whose bytes do not hash to their id are left out. */
 export async function landingsIn(git: Git): Promise<Result<readonly FoundLanding[]>> {
   const ids = await carriersOf(git, EVIDENCE_TRAILER);
   if (!ids.ok) return ids;
@@ -25,7 +25,7 @@ export async function landingsIn(git: Git): Promise<Result<readonly FoundLanding
   );
 }
 
-/** The landing of an exported file; none where the file has none. */
+/** The landing commit of an exported file; empty if it has none. */
 export async function exportedLanding(git: Git, like: ObjectId): Promise<Result<readonly FoundLanding[]>> {
   const read = await readObjects(git, [`${EXPORT_REF}:${LANDING_FILE}`]);
   if (!read.ok) return read;

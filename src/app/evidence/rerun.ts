@@ -1,5 +1,5 @@
-// The recorded commands once more, on the landed tree in a folder of its own: the tests that passed then must pass now. Runs
-// what the bundle says, so only where a person asked for it.
+// Runs the recorded commands again on the landed tree in a temporary folder: tests that passed then must pass now. The commands
+// come from the bundle, so only on explicit request.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,17 +19,25 @@ import { runChecks } from '../../verify/checks.ts';
 import { CHECKS, readKept, type KeptChecks } from '../../verify/manifest.ts';
 import { RUNNER_NAMES } from '../../verify/runners/all.ts';
 
-export type Repeated =
+export type RerunDifference =
   | { readonly kind: 'masked'; readonly check: string }
   | { readonly kind: 'exit'; readonly check: string; readonly expected: number | null; readonly found: number | null }
-  /** Tests that passed when it landed and do not now. */
+  /** Tests that passed at the landing and fail now. */
   | { readonly kind: 'tests'; readonly ids: readonly string[] }
   | { readonly kind: 'nothing' };
-export type Rerun = { readonly holds: boolean; readonly differences: readonly Repeated[]; readonly passing: number };
+export type RerunReport = {
+  readonly holds: boolean;
+  readonly differences: readonly RerunDifference[];
+  readonly passing: number;
+};
 type KeptCheck = KeptChecks['checks'][number];
 
-/** `prepare`: a command that makes the folder ready, with the network; null: none. */
-export async function rerun(git: Git, { bundle, manifest }: Checked, prepare: string | null): Promise<Result<Rerun>> {
+/** `prepare`: a command that prepares the folder, with network access; null: none. */
+export async function rerun(
+  git: Git,
+  { bundle, manifest }: Checked,
+  prepare: string | null,
+): Promise<Result<RerunReport>> {
   const folder = `${CHECKS}/${manifest.verdict.folder}`;
   const textOf = (name: string): string => bundle.files.get(`${folder}/${name}`)?.toString('utf8') ?? '';
   const kept = readKept(textOf('checks.json'));
@@ -51,7 +59,7 @@ export async function rerun(git: Git, { bundle, manifest }: Checked, prepare: st
   }
 }
 
-/** The files of a tree into an empty folder; neither the index nor the work tree of the repository is touched. */
+/** Writes the files of a tree to an empty folder, without touching the repository's index or work tree. */
 async function checkOut(git: Git, tree: string, into: string, index: string): Promise<Result<void>> {
   const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: into };
   const read = await git.run(['read-tree', tree], { env });
@@ -65,7 +73,7 @@ async function repeat(
   tree: string,
   checks: readonly KeptCheck[],
   prepare: string | null,
-): Promise<{ readonly differences: readonly Repeated[]; readonly passing: ReadonlySet<string> }> {
+): Promise<{ readonly differences: readonly RerunDifference[]; readonly passing: ReadonlySet<string> }> {
   const root = join(top, 'tree');
   const opened = await openBox({ root, level: 'none' });
   const box: CheckSandbox = {
@@ -85,7 +93,7 @@ async function repeat(
         leaveRunning: false,
       }),
   };
-  const differences: Repeated[] = [];
+  const differences: RerunDifference[] = [];
   const passing = new Set<string>();
   try {
     for (const spec of [...(prepare === null ? [] : [preparing(prepare)]), ...checks.map(specOf)]) {
@@ -111,7 +119,7 @@ async function repeat(
       const found = verdict.checks[0]?.exit ?? null;
       const before = checks.find(({ name }) => name === spec.name);
       const expected = before === undefined ? 0 : before.exit.code;
-      // Where tests are told one by one they are compared one by one: pending ones may keep a suite red.
+      // With results per test the tests are compared, not the exit code: pending tests may fail a suite.
       const isCounted = before !== undefined && before.perTest === 'read';
       if (!isCounted && found !== expected) differences.push({ kind: 'exit', check: spec.name, expected, found });
       const ids = verdict.passing === null ? ok(null) : readText(join(evidence, 'passing.json'));

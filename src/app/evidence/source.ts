@@ -1,5 +1,5 @@
-// Where evidence is read from: the repository at hand, or an exported file that is unpacked into a folder of its own. Takes
-// no lock and needs no configuration.
+// Where evidence is read from: the repository, or an exported file unpacked into a temporary folder. Takes no lock and needs no
+// configuration.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,13 +9,13 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { fetchEvidence } from '../../repos/evidence.ts';
 import { createGit, type Git } from '../../repos/git.ts';
-import { foldersOf } from '../open/view.ts';
+import { repositoryFolders } from '../open/project-view.ts';
 
 export type Source = {
   readonly git: Git;
-  /** `<git common dir>/harness/`, where journals may be; null: an exported file has none. */
+  /** `<git common dir>/harness/`, with the journals; null for an exported file. */
   readonly privateDir: string | null;
-  /** The file it came from; null: the repository itself. */
+  /** The exported file; null: the repository itself. */
   readonly file: string | null;
   close(): void;
 };
@@ -26,17 +26,17 @@ export async function openSource(where: {
   readonly from: string | null;
 }): Promise<Result<Source>> {
   if (where.from !== null) return openExport(resolve(where.from));
-  const folders = await foldersOf({ repo: where.repo, configFile: null });
+  const folders = await repositoryFolders({ repo: where.repo, configFile: null });
   if (!folders.ok) return folders;
   const { root, commonDir } = folders.value;
   const git = createGit({ root, env: wholeEnvironment(), token: `${root}@reader-${process.pid}` });
   return ok({ git, privateDir: join(commonDir, 'harness'), file: null, close: () => undefined });
 }
 
-/** Brings the bundles of a remote here: only where a person asked for it by name. Nothing that is here is written over. */
+/** Fetches the bundles of a remote, only on explicit request. Local ones are never overwritten. */
 export const fetchHere = (source: Source, remote: string): Promise<Result<void>> => fetchEvidence(source.git, remote);
 
-/** A repository of its own below the folder for temporary files; `format`: how objects are named in it. */
+/** A temporary repository; `format`: its object format. */
 export function scratchRepository(format: 'sha1' | 'sha256'): { readonly git: Git; close(): void } {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'harness-evidence-')));
   const gitDir = join(root, '.git');
@@ -67,7 +67,7 @@ async function openExport(file: string): Promise<Result<Source>> {
   return err(failure('evidence-unreadable', { file, words }, { at: { file } }));
 }
 
-/** The lines before the objects; null: it is no such file. */
+/** The header lines before the objects; null: not a bundle file. */
 function headOf(file: string): string | null {
   const read = readRegular(file, 2 ** 31 - 1);
   if (read.kind !== 'file') return null;

@@ -1,5 +1,5 @@
-// Verification of evidence: every hash, the trailer, the chain, the landing commit, the difference, the journal where it is
-// still there. The first broken link is the answer.
+// Verifies evidence: every hash, the trailer, the chain, the landing commit, the diff, and the journal if it still exists.
+// Reports the first broken link.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashOfLine, readLines } from '../../engine/journal.ts';
@@ -25,20 +25,20 @@ import { exportedLanding, landingsIn } from './landings.ts';
 import type { Source } from './source.ts';
 
 export type { Break, Checked };
-/** Where the newest bundle of an item is. */
+/** The location of an item's newest bundle. */
 export const refOf = (item: string): string => evidenceRef(item);
 
-/** What could not be looked at, so that nothing seems proved that was not. */
+/** What could not be checked; reported, so that it does not count as proved. */
 export type NotLooked = 'diff-trees-missing' | 'journal-gone' | 'journal-elsewhere';
-export type Verified = {
-  /** Oldest first: all; with an item its own bundle, and of an exported file the one it was made for. */
+export type EvidenceVerification = {
+  /** Oldest first: all bundles, or the item's own; of an exported file the one it was made for. */
   readonly bundles: readonly { readonly checked: Checked; readonly landing: FoundLanding | null }[];
   readonly broken: Break | null;
   readonly notLooked: readonly NotLooked[];
 };
 
 /** `item` null: every bundle. Fails as `readChain`. */
-export async function verifyEvidence(source: Source, item: string | null): Promise<Result<Verified>> {
+export async function verifyEvidence(source: Source, item: string | null): Promise<Result<EvidenceVerification>> {
   const chain = await readChain(source, item);
   if (!chain.ok) return chain;
   const tip = chain.value.bundles.at(-1);
@@ -54,14 +54,14 @@ async function checkAll(
   item: string | null,
   chain: Chain,
   landings: readonly FoundLanding[],
-): Promise<Verified> {
+): Promise<EvidenceVerification> {
   const notLooked = new Set<NotLooked>();
-  const held: Verified['bundles'][number][] = [];
-  const end = (broken: Break | null): Verified => ({ bundles: held, broken, notLooked: [...notLooked] });
+  const held: EvidenceVerification['bundles'][number][] = [];
+  const end = (broken: Break | null): EvidenceVerification => ({ bundles: held, broken, notLooked: [...notLooked] });
   let before: Checked | null = null;
   for (const [n, checked] of chain.bundles.entries()) {
     const isTip = chain.broken === null && n === chain.bundles.length - 1;
-    // An exported file has the landing of its item alone; what came before it is held by the hashes of the chain.
+    // An exported file contains only its item's landing commit; earlier ones are covered by the hashes of the chain.
     const landing = source.file === null || isTip ? checkLanding(checked, landings) : null;
     if (landing !== null && 'code' in landing) return end(landing);
     const broken = checkPrevious(checked, before) ?? checkFiles(checked);
@@ -84,12 +84,12 @@ async function checkAll(
   );
 }
 
-/** The ref of each item names its newest bundle. */
+/** Each item's ref must name its newest bundle. */
 function checkRefs({ refs, bundles }: Chain, isExport: boolean): Break | null {
   const newest = new Map(bundles.map(({ manifest, bundle }) => [evidenceRef(manifest.item), { manifest, bundle }]));
   for (const [ref, { manifest, bundle }] of newest) {
     const found = refs.get(ref) ?? '';
-    if (isExport && found === '') continue; // it has the ref of one item
+    if (isExport && found === '') continue; // it has only its own item's ref
     if (found !== bundle.commit) return breakOf(manifest.item, 'ref-differs', bundle.commit, found, ref);
   }
   for (const [ref, found] of refs)
@@ -115,7 +115,7 @@ type Line = {
   readonly outcome?: { readonly output?: { readonly bundle?: string } };
 };
 
-/** The line that the landing was begun with, and the one that says what came of it. Journals are kept for a while only. */
+/** Compares the landing's intent and outcome lines. Journals are kept for a limited time. */
 function checkJournal({ privateDir }: Source, checked: Checked, notLooked: Set<NotLooked>): Break | null {
   const { journal, item } = checked.manifest;
   if (privateDir === null || journal === null || !/^[\w.-]+$/.test(journal.file)) {

@@ -1,5 +1,5 @@
-// Ending everything: the live run, the session under way, and all that the harness remembers of being in the middle of something.
-// Kept are commits, attempts, evidence, logs, costs and records; work that was under way becomes an attempt first.
+// Ends everything: the live run, active sessions, and all stored progress. Commits, attempts, evidence, logs, costs and records
+// are kept; unfinished work is kept as an attempt.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rollbacks } from '../../loop/performers/checkpoint.ts';
@@ -15,30 +15,30 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { keepAttempt, listAttempts } from '../../repos/attempts.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { beginAbort, finishAbort, isInitUnfinished, dropHandoff, clearPaused } from '../open/run-blockers.ts';
-import { forgetLoop, writeFresh } from '../run/reset-loop.ts';
+import { forgetLoop, resetSessionState } from '../run/reset-loop.ts';
 import { done, waiting } from '../run/inbox.ts';
 import { sessionsUnderWay } from '../open/unfinished-sessions.ts';
-import { readState } from '../look/last-session.ts';
-import { readLanes, type UnderWay } from '../look/active-sessions.ts';
-import { tokenBase, withLane } from '../open/run-lock.ts';
+import { readState } from '../look/state-summary.ts';
+import { readActiveSessions, type ActiveSession } from '../look/active-sessions.ts';
+import { tokenBase, withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
-import { checkpointOf, stageOf } from '../look/stages.ts';
+import { checkpointOf, stageOf } from '../look/session-stages.ts';
 import { stop, type Worker } from './steer.ts';
 import type { Target } from '../open/target.ts';
 import { endSessions, waitUntilFree } from './end-sessions.ts';
 
-export type Aborted = {
-  /** The run that was stopped; null: none was live. */
+export type AbortReport = {
+  /** The stopped run; null: none was live. */
   readonly worker: Worker | null;
   readonly sessions: readonly {
     readonly item: ItemId;
     readonly session: number;
-    /** Where its work is kept; null: it had none. */
+    /** The ref that keeps its work; null: there was none. */
     readonly attempt: string | null;
-    /** The work tree was left as it is: HEAD had moved since it began, or the next run goes on from what lies there. */
+    /** The work tree was left as it is: HEAD had moved since the session started, or the next run continues from the tree. */
     readonly isLeft: boolean;
   }[];
-  /** Questions that were withdrawn. */
+  /** Withdrawn gates. */
   readonly gates: readonly string[];
 };
 
@@ -46,32 +46,32 @@ const SILENT = { event: () => undefined, agent: () => undefined };
 const COMMAND = 'harness abort';
 const WHY = 'aborted';
 const MOST_WAIT_MS = 30_000;
-/** A session that the harness is landing, saving or rolling back is not interrupted: it ends first. */
+/** A session in this stage is being landed, saved or rolled back: it ends before the abort continues. */
 const CLOSING = 'close';
 
-/** Fails with `locked` where somebody works on and does not hear, with `init-unfinished`, and with `state-newer`. */
-export async function abort(target: Target): Promise<Result<Aborted>> {
+/** Fails with `locked` if another process does not stop, with `init-unfinished`, and with `state-newer`. */
+export async function abort(target: Target): Promise<Result<AbortReport>> {
   if (isInitUnfinished(target)) return err(failure('init-unfinished'));
   const { stateDir, privateDir, config } = target;
   const state = readState({ stateDir, onNewerState: config.compatibility.onNewerState });
   if (!state.ok && state.failure.reason === 'state-newer') return state;
   const { worker } = await stop(target, true);
   await waitUntilFree(target, worker === null ? 1_000 : MOST_WAIT_MS, new AbortController().signal);
-  const { underWay } = await readLanes(privateDir);
+  const { underWay } = await readActiveSessions(privateDir);
   if (underWay.some((one) => stageOf(privateDir, one).stage === CLOSING)) {
     const ended = await endSessions(target, COMMAND);
     if (!ended.ok && ended.failure.reason !== 'session-at-gate') return ended;
   }
-  return withLane(target, runName(target.clock, 'c'), COMMAND, 'no-box', SILENT, async ({ lane }) => {
-    // From here on nothing works until all of it is done.
+  return withRunLock(target, runName(target.clock, 'c'), COMMAND, 'no-box', SILENT, async ({ lane }) => {
+    // Blocks every other command until the abort is complete.
     beginAbort(target);
-    const sessions: Aborted['sessions'][number][] = [];
-    for (const one of (await readLanes(privateDir)).underWay) {
+    const sessions: AbortReport['sessions'][number][] = [];
+    for (const one of (await readActiveSessions(privateDir)).underWay) {
       const given = await giveUp(target, lane, one);
       if (!given.ok) return given;
       sessions.push({ item: one.item, session: one.session, ...given.value });
     }
-    writeFresh(target, lastSession(target, sessions));
+    resetSessionState(target, lastSession(target, sessions));
     const gates = await forgetLoop(target, 'aborted');
     if (!gates.ok) return gates;
     for (const { id, message } of waiting(privateDir)) if (message.type !== 'change') done(privateDir, target.io, id);
@@ -83,11 +83,11 @@ export async function abort(target: Target): Promise<Result<Aborted>> {
   });
 }
 
-/** What the session wrote is kept; then the tree is as before it, unless HEAD has moved since: commits stay where they are. */
+/** Keeps the session's work as an attempt and restores the tree, unless HEAD has moved: commits stay. */
 async function giveUp(
   target: Target,
   lane: RunContext,
-  one: UnderWay,
+  one: ActiveSession,
 ): Promise<Result<{ readonly attempt: string | null; readonly isLeft: boolean }>> {
   const { item, session } = one;
   const checkpoint = checkpointOf(target.privateDir, one);
@@ -96,34 +96,34 @@ async function giveUp(
   const isLeft = commit !== checkpoint.head || (branch ?? '') !== checkpoint.branch;
   const kept = await keepAndRestore(lane, { item, session, checkpoint, isLeft });
   if (!kept.ok) return kept;
-  const over = await closeBooks(target, lane, { ...one, attempt: kept.value });
+  const over = await closeSession(target, lane, { ...one, attempt: kept.value });
   if (!over.ok) return over;
   return ok({ attempt: kept.value, isLeft });
 }
 
-/** Of an item that keeps its work in the tree between its sessions nothing is taken back: the next run goes on from there. */
+/** For an item that keeps its work in the tree between sessions: nothing is undone, the next run continues from there. */
 async function leaveWork(
   target: Target,
   lane: RunContext,
-  one: UnderWay,
+  one: ActiveSession,
 ): Promise<Result<{ readonly attempt: null; readonly isLeft: boolean }>> {
   const begun = sessionsUnderWay(target.privateDir, one.item).filter((session) => isBegun(target, session));
   for (const session of begun) {
-    const over = await closeBooks(target, lane, { ...one, session, attempt: null });
+    const over = await closeSession(target, lane, { ...one, session, attempt: null });
     if (!over.ok) return over;
   }
   return ok({ attempt: null, isLeft: begun.length > 0 });
 }
 
-/** It was sent, and nobody has written down how it ended. */
+/** The session was started and has no record of its end. */
 const isBegun = ({ privateDir, stateDir }: Target, session: number): boolean =>
   pointerOf(privateDir, session) !== null && !existsSync(join(stateDir, 'sessions', String(session), 'session.json'));
 
-/** Its window is closed: what an agent wrote over the harness's own files is back, and what follows is not taken for that. */
-async function closeBooks(
+/** Restores protected files and records the end of the session. */
+async function closeSession(
   target: Target,
   lane: RunContext,
-  one: UnderWay & { readonly attempt: string | null },
+  one: ActiveSession & { readonly attempt: string | null },
 ): Promise<Result<null>> {
   const { item, session, attempt } = one;
   const about = { token: `${tokenBase(target)}abort`, epoch: 0, signal: new AbortController().signal };
@@ -144,7 +144,7 @@ async function closeBooks(
   return ok(null);
 }
 
-/** Under a token of what lies there now: what a person wrote after a death in the middle of this is an attempt of its own. */
+/** The token contains the current tree: edits made after a crash in the middle of this become an attempt of their own. */
 async function keepAndRestore(
   lane: RunContext,
   ask: { readonly item: ItemId; readonly session: number; readonly checkpoint: Checkpoint; readonly isLeft: boolean },
@@ -154,7 +154,7 @@ async function keepAndRestore(
   const token = `${lane.privateDir}#abort/${item}-s${session}/${tree.ok ? tree.value : 'nested'}`;
   const known = await listAttempts(lane.git, item);
   if (!known.ok) return known;
-  // A life that died in the middle of this may have kept it already.
+  // An interrupted abort may have kept it already.
   const before = known.value.findLast((one) => one.session === session && one.why === WHY)?.ref ?? null;
   if (isLeft) {
     const kept = await keepAttempt(lane.git, { item, session, why: WHY, base: checkpoint, token });
@@ -168,8 +168,8 @@ async function keepAndRestore(
   return 'blocked' in back ? err(back.blocked) : 'parked' in back ? ok(null) : ok(back.attempt ?? before);
 }
 
-/** Records of sessions are kept by their number: none is given twice, whatever became of the state. */
-function lastSession({ stateDir }: Target, sessions: Aborted['sessions']): number {
+/** Session records are named by number: no number is reused, whatever the state says. */
+function lastSession({ stateDir }: Target, sessions: AbortReport['sessions']): number {
   const folder = join(stateDir, 'sessions');
   const kept = existsSync(folder) ? readdirSync(folder).map(Number).filter(Number.isInteger) : [];
   return Math.max(0, ...kept, ...sessions.map(({ session }) => session));

@@ -1,4 +1,4 @@
-// Bringing what is under way to an end, so that a person may have the work tree, or everything may begin anew.
+// Ends active sessions, so that the user can take the work tree or everything can be reset.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createMessageQueue } from '../../engine/message-queue.ts';
@@ -7,23 +7,23 @@ import { locked, lockOwner } from '../../host/lock.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { driveLoop } from '../run/run.ts';
-import { readLanes, type UnderWay } from '../look/active-sessions.ts';
-import { withLane } from '../open/run-lock.ts';
-import { settleState } from '../setup/migrate.ts';
+import { readActiveSessions, type ActiveSession } from '../look/active-sessions.ts';
+import { withRunLock } from '../open/run-lock.ts';
+import { migrateBeforeRun } from '../setup/migrate.ts';
 import { runName } from '../open/run-name.ts';
-import { stageOf } from '../look/stages.ts';
+import { stageOf } from '../look/session-stages.ts';
 import { workerOf } from './steer.ts';
 import type { Target } from '../open/target.ts';
 
-/** Where an open question is about work that is in the work tree: it may not change until there is an answer. */
+/** A gate in this stage is about work in the tree: the tree must not change before the answer. */
 const AFTER_WORK = 'decide';
-/** Where an open question comes before the session: nothing was written yet. */
+/** A gate in this stage comes before the session: nothing is written yet. */
 const BEFORE_WORK = 'prepare';
 
 const SILENT = { event: () => undefined, agent: () => undefined };
 const LOOK_MS = 50;
 
-/** False: somebody is still at work when the time is over. */
+/** False: another process still held the lock after `ms` milliseconds. */
 export async function waitUntilFree(target: Target, ms: number, signal: AbortSignal): Promise<boolean> {
   for (const until = target.clock.now() + ms; ; await sleep(LOOK_MS)) {
     if (lockOwner(target.privateDir) === null) return true;
@@ -32,16 +32,16 @@ export async function waitUntilFree(target: Target, ms: number, signal: AbortSig
 }
 
 /**
- * Ends sessions that nobody works on any more: what an agent was writing is committed as work in progress, what was being
- * landed or rolled back is. Answers what is left: items that wait at a question before their session. Fails with
- * `session-at-gate` where one waits in the middle of its session, and with `locked` while a run works.
+ * Ends interrupted sessions: an agent's unfinished work is committed as work in progress; landings and rollbacks are completed.
+ * Returns the sessions that remain: items with a gate before their session. Fails with `session-at-gate` if one waits in the
+ * middle of its session, and with `locked` during a run.
  */
-export async function endSessions(target: Target, command: string): Promise<Result<readonly UnderWay[]>> {
+export async function endSessions(target: Target, command: string): Promise<Result<readonly ActiveSession[]>> {
   const worker = workerOf(target);
   const owner = lockOwner(target.privateDir);
   if (worker !== null && worker.run !== null && owner !== null) return err(locked(owner));
-  const left = async (): Promise<Result<readonly UnderWay[]>> => {
-    const { underWay } = await readLanes(target.privateDir);
+  const left = async (): Promise<Result<readonly ActiveSession[]>> => {
+    const { underWay } = await readActiveSessions(target.privateDir);
     const asked = underWay.find((one) => isAskedIn(target, one, AFTER_WORK));
     return asked === undefined ? ok(underWay) : err(failure('session-at-gate', { item: asked.item }));
   };
@@ -50,8 +50,8 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   const isOver = before.value.every((one) => isAskedIn(target, one, BEFORE_WORK));
   if (isOver) return before;
   const run = runName(target.clock, 'c');
-  const ended = await withLane(target, run, command, 'box', SILENT, async ({ lane }) => {
-    const state = await settleState(target, lane);
+  const ended = await withRunLock(target, run, command, 'box', SILENT, async ({ lane }) => {
+    const state = await migrateBeforeRun(target, lane);
     if (!state.ok) return state;
     const messages = createMessageQueue();
     messages.post({ type: 'pause' });
@@ -62,7 +62,7 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   return ended.ok ? left() : ended;
 }
 
-/** Whether a question about the item is open in this stage. */
-const isAskedIn = ({ privateDir }: Target, one: UnderWay, stage: string): boolean =>
+/** Whether the item has an open gate in this stage. */
+const isAskedIn = ({ privateDir }: Target, one: ActiveSession, stage: string): boolean =>
   stageOf(privateDir, one).stage === stage &&
   glanceAtOpen(join(privateDir, 'gates')).some(({ item }) => item === one.item);

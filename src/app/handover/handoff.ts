@@ -1,11 +1,11 @@
-// Handing the work to a person: the harness ends what it is at, says where it stands, and starts nothing until it is taken back.
+// Hands the work to the user: active sessions are ended, and no run starts until the work is taken back.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ItemId } from '../../model/item.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { readHead } from '../../repos/head.ts';
-import { readStandings } from '../look/item-list.ts';
-import { personOf } from '../backlog/changes.ts';
+import { readCurrentItems } from '../look/current-items.ts';
+import { userNameOf } from '../backlog/changes.ts';
 import { findItem, type Subject } from '../backlog/find-item.ts';
 import {
   isInitUnfinished,
@@ -16,17 +16,17 @@ import {
   clearPaused,
   isPaused,
 } from '../open/run-blockers.ts';
-import { glanceAtState } from '../look/last-session.ts';
+import { readStateUnchecked } from '../look/state-summary.ts';
 import { pause, workerOf, type Worker } from './steer.ts';
 import type { Target } from '../open/target.ts';
 import { endSessions, waitUntilFree } from './end-sessions.ts';
 import { featureTestCommand } from '../run/verify.ts';
-import type { View } from '../open/view.ts';
+import type { ProjectView } from '../open/project-view.ts';
 
-export type HandedOff = {
+export type HandoffReport = {
   readonly note: Handoff;
   readonly wasHandedOff: boolean;
-  /** Who was at work, and whether it heard; null: nobody was. */
+  /** The live run, and whether it took the message; null: none. */
   readonly worker: Worker | null;
   readonly taken: boolean;
   readonly item: InProgress | null;
@@ -35,25 +35,25 @@ export type HandedOff = {
 };
 export type InProgress = {
   readonly subject: Subject;
-  /** What a person would type; null: none is set, or it has no test of its own. */
+  /** The command that runs the item's test; null: not configured, or no test of its own. */
   readonly command: string | null;
   readonly session: number | null;
   /** Why its last session ended. */
   readonly reason: string | null;
 };
 
-/** A session that is told to end saves what it did: a moment, but for checks that are under way. */
+/** Ending a session saves its work, which is quick unless checks are running; milliseconds. */
 const MOST_WAIT_MS = 60_000;
 
-/** Done twice it is done once: the time and the place of the first call hold. */
-export async function handOff(target: Target, view: View, signal: AbortSignal): Promise<Result<HandedOff>> {
+/** Idempotent: the first call's time and commit are kept. */
+export async function handOff(target: Target, view: ProjectView, signal: AbortSignal): Promise<Result<HandoffReport>> {
   if (isInitUnfinished(target)) return err(failure('init-unfinished'));
   const before = readHandoff(target);
   const wasPaused = isPaused(target);
   const { oid, branch } = await headOf(target);
   const begun: Handoff = before ?? {
     since: target.clock.iso(),
-    by: await personOf(target),
+    by: await userNameOf(target),
     head: oid,
     branch,
     wasPaused,
@@ -61,13 +61,13 @@ export async function handOff(target: Target, view: View, signal: AbortSignal): 
     item: null,
     session: null,
   };
-  // First the note: it holds whatever becomes of the run.
+  // The note first: it applies whatever happens to the run.
   if (before === null) keepHandoff(target, begun);
   const { worker, taken } = await pause(target);
   const isFree = worker === null || (taken && (await waitUntilFree(target, MOST_WAIT_MS, signal)));
-  const note = begun.settled || !isFree ? ok(begun) : await settleHandoff(target, begun);
+  const note = begun.settled || !isFree ? ok(begun) : await finishHandoff(target, begun);
   if (!note.ok) {
-    // The work tree is not the person's to have: nothing was handed over.
+    // The work tree is not free: nothing is handed over.
     if (before === null) {
       dropHandoff(target);
       if (!wasPaused) clearPaused(target);
@@ -75,7 +75,7 @@ export async function handOff(target: Target, view: View, signal: AbortSignal): 
     return note;
   }
   const item = note.value.item === null ? ok(null) : await inProgress(target, note.value.item, note.value.session);
-  const standings = await readStandings(view);
+  const standings = await readCurrentItems(view);
   const items = standings.ok ? standings.value.items : [];
   return ok({
     note: note.value,
@@ -88,13 +88,13 @@ export async function handOff(target: Target, view: View, signal: AbortSignal): 
   });
 }
 
-/** Ends what is under way and notes what that was. Fails as `endSessions`. */
-export async function settleHandoff(target: Target, note: Handoff): Promise<Result<Handoff>> {
-  // Whoever holds the repository is no run, or a run about to end: a moment.
+/** Ends active sessions and records the item in progress. Fails as `endSessions`. */
+export async function finishHandoff(target: Target, note: Handoff): Promise<Result<Handoff>> {
+  // The lock is held by another command, or by a run about to end: wait a moment.
   for (let n = 0; n < 40 && workerOf(target) !== null; n += 1) await sleep(50);
   const left = await endSessions(target, 'harness handoff');
   if (!left.ok) return left;
-  const state = glanceAtState(target);
+  const state = readStateUnchecked(target);
   const partial = state.ok && state.value.status === 'partial' && state.value.current !== null ? state.value : null;
   const [waiting] = left.value;
   const settled: Handoff = {
@@ -110,14 +110,14 @@ export async function settleHandoff(target: Target, note: Handoff): Promise<Resu
 async function inProgress(target: Target, id: ItemId, session: number | null): Promise<Result<InProgress | null>> {
   const subject = await findItem(target, id);
   if (!subject.ok) return subject;
-  const state = glanceAtState(target);
+  const state = readStateUnchecked(target);
   const why = state.ok && String(state.value.current) === id ? state.value.reason : null;
-  // The reference has one word for a session that ended by itself, whether its work was done or not.
+  // `complete` means that the session ended by itself, whether its work was done or not.
   const reason = why === 'complete' ? 'incomplete' : why;
   return ok({ subject: subject.value, command: featureTestCommand(target, subject.value), session, reason });
 }
 
-/** '' where there is none. */
+/** '' if there is none. */
 async function headOf({ git }: Target): Promise<{ readonly oid: string; readonly branch: string }> {
   const head = await readHead(git);
   return head.ok ? { oid: head.value.commit ?? '', branch: head.value.branch ?? '' } : { oid: '', branch: '' };

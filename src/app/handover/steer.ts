@@ -1,4 +1,4 @@
-// Pause, resume, stop: what holds is a flag in a file; a live run is told by a message and says by taking it that it heard.
+// Pause, resume, stop: a file records the pause, and a message notifies the live run, which acknowledges it by removing it.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openGates } from '../../gates/store.ts';
@@ -13,30 +13,30 @@ import { isWorking } from '../open/run-name.ts';
 import { promptOf } from '../run/run-summary.ts';
 import { clearPaused, isPaused, setPaused } from '../open/run-blockers.ts';
 
-/** Who holds the repository now. `run` null: no run, but another command, which reads no messages. */
+/** The holder of the lock. `run` null: a command, which reads no messages. */
 export type Worker = {
   readonly run: string | null;
   readonly pid: number | null;
   readonly command: string;
   readonly since: string | null;
 };
-/** `taken`: the live run has read the message. Without a run there is nobody to read it. */
-export type Told = { readonly worker: Worker | null; readonly taken: boolean };
+/** `taken`: the live run has read the message; false without a run. */
+export type Delivery = { readonly worker: Worker | null; readonly taken: boolean };
 
-/** A run reads its inbox at once unless it is suspended; so long it is waited for. */
+/** A run reads its inbox at once unless it is suspended; how long to wait for that. */
 const ANSWER_MS = 5_000;
 const LOOK_MS = 25;
 
-export async function pause(target: Target): Promise<Told & { readonly wasPaused: boolean }> {
+export async function pause(target: Target): Promise<Delivery & { readonly wasPaused: boolean }> {
   const wasPaused = isPaused(target);
-  // First the flag: it holds whatever becomes of the run.
+  // The file first: it applies whatever happens to the run.
   if (!wasPaused) setPaused(target);
   const told = await tell(target, (run) => ({ type: 'pause', run }));
   return { ...told, wasPaused };
 }
 
-/** `now`: in the middle of the session, which a later run takes up again; else after it. */
-export const stop = (target: Target, now: boolean): Promise<Told> =>
+/** `now`: in the middle of the session, which a later run resumes; else after it. */
+export const stop = (target: Target, now: boolean): Promise<Delivery> =>
   tell(target, (run) => ({ type: 'stop', now, run }));
 
 export type Resumed = {
@@ -49,9 +49,9 @@ export type Resumed = {
     readonly session: number;
     readonly remaining: number;
   };
-  /** Why nothing can be said about what is next. */
+  /** Why the next item is unknown. */
   readonly failure: Failure | null;
-  /** Questions that wait: a run asks them again before anything else. */
+  /** Open gates: a run asks them first. */
   readonly gates: readonly string[];
 };
 
@@ -87,8 +87,8 @@ export function workerOf(target: Target): Worker | null {
   return { run, pid: owner.pid, command: owner.command ?? '?', since: owner.startedAt };
 }
 
-/** Posts to the live run and waits until it has read; what nobody will read any more is taken back. */
-async function tell(target: Target, message: (run: string) => Message): Promise<Told> {
+/** Posts to the live run and waits until it is read; withdraws a message that no process will read. */
+async function tell(target: Target, message: (run: string) => Message): Promise<Delivery> {
   const { privateDir, io, clock } = target;
   const worker = workerOf(target);
   if (worker === null || worker.run === null) return { worker, taken: false };
@@ -99,7 +99,7 @@ async function tell(target: Target, message: (run: string) => Message): Promise<
       done(privateDir, io, id);
       return { worker: null, taken: false };
     }
-    // A suspended run reads it when it goes on.
+    // A suspended run reads it when it continues.
     if (clock.now() > until) return { worker, taken: false };
   }
 }

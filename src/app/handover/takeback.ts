@@ -1,5 +1,5 @@
-// Taking the work back from a person: what they did, whether it holds by the harness's own checks, and the state brought in line.
-// Each part can be done again: what was marked is not marked twice, what was settled stays.
+// Takes the work back from the user: lists their commits, verifies them with the harness's own checks, and updates the state.
+// Every step is idempotent.
 
 import { checks as checkPerformer } from '../../loop/performers/check.ts';
 import { memories } from '../../loop/performers/remember.ts';
@@ -15,51 +15,51 @@ import { baselineCheck, featureChecks } from '../../playbooks/session/checks.ts'
 import { baselineFrom } from '../../playbooks/session/verdicts.ts';
 import { commitFacts } from '../../repos/history.ts';
 import { resolveCommit } from '../../repos/head.ts';
-import { apply, decide, personOf, queued, type Changed } from '../backlog/changes.ts';
+import { applyChange, decide, userNameOf, pendingChanges, type ChangeResult } from '../backlog/changes.ts';
 import { findItem, type Subject } from '../backlog/find-item.ts';
-import { forgetLoop, writeFresh } from '../run/reset-loop.ts';
-import { settleHandoff } from './handoff.ts';
+import { forgetLoop, resetSessionState } from '../run/reset-loop.ts';
+import { finishHandoff } from './handoff.ts';
 import { dropHandoff, readHandoff, type Handoff, clearPaused } from '../open/run-blockers.ts';
-import { glanceAtState } from '../look/last-session.ts';
-import { readLanes } from '../look/active-sessions.ts';
-import { tokenBase, withLane } from '../open/run-lock.ts';
+import { readStateUnchecked } from '../look/state-summary.ts';
+import { readActiveSessions } from '../look/active-sessions.ts';
+import { tokenBase, withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import { owners } from '../../playbooks/session/surveys.ts';
 import { contextOf, type Target } from '../open/target.ts';
 
 const SILENT = { event: () => undefined, agent: () => undefined };
 const COMMAND = 'harness takeback';
-/** How the reason of a mark begins that this command made. */
+/** The start of the reason of items marked done by this command. */
 const BY_HAND = 'done by hand, verified by harness takeback';
 
-export type Returned = {
+export type ReturnedWork = {
   readonly note: Handoff;
-  /** The person's own commits, oldest first. */
+  /** The user's own commits, oldest first. */
   readonly commits: readonly CommitFacts[];
-  /** Another branch than the one that was handed off; null: the same. */
+  /** The branch, if it is another one than at the handoff; null: the same. */
   readonly branch: string | null;
-  /** What is to be proved: the item in progress, or the one that was named. */
+  /** The item to verify: the one in progress, or the one named. */
   readonly subject: Subject | null;
-  /** Features that the person set to passing themselves. */
+  /** Features that the user set to passing. */
   readonly claimed: readonly Subject[];
 };
 
 const MOST_COMMITS = 1_000;
-/** So many items are proved one by one. */
+/** The maximum number of items verified one by one. */
 const MOST_PROVED = 50;
 
-/** Null: nothing is handed off. Fails with `dirty-tree` where what is not committed could not be told from what is. */
-export async function lookAtReturned(target: Target, word: string | null): Promise<Result<Returned | null>> {
+/** Null: not handed off. Fails with `dirty-tree`: uncommitted changes cannot be attributed. */
+export async function inspectReturnedWork(target: Target, word: string | null): Promise<Result<ReturnedWork | null>> {
   const begun = readHandoff(target);
   if (begun === null) return ok(null);
-  const settled = begun.settled ? ok(begun) : await settleHandoff(target, begun);
+  const settled = begun.settled ? ok(begun) : await finishHandoff(target, begun);
   if (!settled.ok) return settled;
   const note = settled.value;
-  // What was asked for and is not in the list yet, or half in it, is no edit of the person's.
-  const made = queued(target).length === 0 ? ok(null) : await apply(target, null, COMMAND);
+  // Pending changes of commands are applied first, so that they do not look like the user's edits.
+  const made = pendingChanges(target).length === 0 ? ok(null) : await applyChange(target, null, COMMAND);
   if (!made.ok) return made;
   const { dirty, branch } = await target.view.head();
-  // What is not committed is a workflow's own, and its next step proves whatever a person left.
+  // A workflow keeps its work uncommitted, and verifies it in its next step.
   const provesItself = target.playbook.oneTask !== undefined;
   if (dirty.length > 0 && !provesItself) return err(failure('dirty-tree', filesNamed(dirty)));
   const named = provesItself ? null : (word ?? note.item);
@@ -86,7 +86,7 @@ async function claimedSince(target: Target, since: string, but: ItemId | null): 
   const file = target.config.paths.backlog;
   const passing = (text: string | null): readonly ItemId[] => {
     const list = target.backlog.read(text ?? '', file);
-    // What a decision of the harness's own commands set is not the person's claim.
+    // Items set by commands of the harness are not the user's claims.
     return list.ok ? list.value.items.filter(({ status }) => status === 'landed').map(({ id }) => id) : [];
   };
   const before = new Set(passing(await target.view.readAt(since, file)));
@@ -94,27 +94,27 @@ async function claimedSince(target: Target, since: string, but: ItemId | null): 
   return subjectsOf(target, now);
 }
 
-export type Reverified = {
-  /** Of the item's own checks; null: there is no item, or no test of its own. */
+export type TakebackVerdict = {
+  /** Of the item's own checks; null: no item, or it has no test of its own. */
   readonly own: Verdict | null;
-  /** Of everything that held before; null: nothing is set to be run. */
+  /** Of the whole suite; null: none is configured. */
   readonly suite: Verdict | null;
   readonly regressions: readonly string[];
-  /** Items that do not hold any more, or do not hold though a person says so, by their own tests. */
+  /** Items that fail their own tests, claimed by the user or broken since. */
   readonly failing: readonly { readonly id: ItemId; readonly dependents: readonly string[] }[];
-  /** How many tests must hold from now on; null: the baseline stays as it was. */
+  /** The number of tests in the new baseline; null: the baseline is unchanged. */
   readonly baseline: number | null;
 };
 
-/** The harness's own checks over what the person left. Takes the baseline anew where nothing went back. */
+/** Runs the checks on the user's work. Takes a new baseline if there are no regressions. */
 export async function reverify(
   target: Target,
-  { subject, claimed }: Pick<Returned, 'subject' | 'claimed'>,
+  { subject, claimed }: Pick<ReturnedWork, 'subject' | 'claimed'>,
   signal: AbortSignal,
-): Promise<Result<Reverified>> {
+): Promise<Result<TakebackVerdict>> {
   const { config } = target;
   const run = runName(target.clock, 'v');
-  return withLane(target, run, COMMAND, 'box', SILENT, async ({ lane }) => {
+  return withRunLock(target, run, COMMAND, 'box', SILENT, async ({ lane }) => {
     const proved = (name: string, checks: readonly CheckSpec[]): Promise<Result<Verdict | null>> =>
       checks.length === 0
         ? Promise.resolve(ok(null))
@@ -128,7 +128,7 @@ export async function reverify(
     const owners = regressions.length === 0 ? ok([]) : await ownersOf(target, regressions);
     if (!owners.ok) return owners;
     const suspects = new Map<ItemId, Owner>([...claimed, ...owners.value].map((one) => [one.id, one]));
-    const failing: Reverified['failing'][number][] = [];
+    const failing: TakebackVerdict['failing'][number][] = [];
     for (const suspect of suspects.values()) {
       const { id, dependents } = suspect;
       const checks = ownChecks(target, suspect).filter(({ name }) => name === 'feature');
@@ -169,7 +169,7 @@ async function perform(
 
 type Owner = Pick<Subject, 'id' | 'testFile' | 'proof' | 'dependents'>;
 
-/** Whose tests these are, by the file in their ids; where no id names one, every feature that passes may be it. */
+/** The items that own these tests, by the file in their ids; if no id names a file, every passing item. */
 async function ownersOf(target: Target, tests: readonly string[]): Promise<Result<readonly Owner[]>> {
   const file = target.config.paths.backlog;
   const found = await owners.read(contextOf(target), { tests });
@@ -192,12 +192,12 @@ async function subjectsOf(target: Target, ids: readonly ItemId[]): Promise<Resul
   return ok(found);
 }
 
-/** Only where everything that held before still does: a test that broke would be forgotten. */
+/** Only without regressions: otherwise a broken test would be forgotten. */
 async function takeBaseline(target: Target, lane: RunContext, suite: Verdict | null): Promise<Result<number | null>> {
   if (suite === null || !suite.holds) return ok(null);
   const baseline = baselineFrom(suite, suite.tree);
   if (baseline === null) return ok(null);
-  const state = glanceAtState(target);
+  const state = readStateUnchecked(target);
   const session = state.ok ? state.value.lastSession : 0;
   const taken = await memories(lane).perform(
     { kind: 'remember', key: 'takeback', what: 'baseline', session, baseline },
@@ -207,9 +207,12 @@ async function takeBaseline(target: Target, lane: RunContext, suite: Verdict | n
   return ok(suite.tests?.passed ?? 0);
 }
 
-/** Marks what does not hold, each with a commit of its own; those that say so already are left alone. */
-export async function markFailing(target: Target, items: Reverified['failing']): Promise<Result<readonly Changed[]>> {
-  const made: Changed[] = [];
+/** Marks items as failing, a commit each; items already marked are skipped. */
+export async function markFailing(
+  target: Target,
+  items: TakebackVerdict['failing'],
+): Promise<Result<readonly ChangeResult[]>> {
+  const made: ChangeResult[] = [];
   for (const { id } of items) {
     const subject = await findItem(target, id);
     if (!subject.ok) return subject;
@@ -222,35 +225,35 @@ export async function markFailing(target: Target, items: Reverified['failing']):
   return ok(made);
 }
 
-/** With the person's name and the evidence on the item. A question about it, asked before its session, is withdrawn. */
-export async function markDone(target: Target, subject: Subject, verdict: Verdict): Promise<Result<Changed>> {
+/** Records the user's name and the evidence. An open gate of the item, asked before its session, is withdrawn. */
+export async function markDone(target: Target, subject: Subject, verdict: Verdict): Promise<Result<ChangeResult>> {
   if (subject.passes) return ok({ result: 'already' });
-  const { underWay } = await readLanes(target.privateDir);
+  const { underWay } = await readActiveSessions(target.privateDir);
   if (underWay.length > 0) {
     const forgotten = await forgetLoop(target, 'taken-back');
     if (!forgotten.ok) return forgotten;
   }
   const evidence = verdict.evidence?.replace(/^.*\/(?=harness\/evidence\/)/, '.git/') ?? '';
   const reason = askedBefore(target, subject.id) ?? (evidence === '' ? BY_HAND : `${BY_HAND} (evidence: ${evidence})`);
-  const [by, at] = [await personOf(target), target.clock.iso()];
+  const [by, at] = [await userNameOf(target), target.clock.iso()];
   const change = { type: 'overridden', passes: true, reason, by, at } as const;
   return decide(target, subject, change, `chore(harness): #${subject.id} is done by hand and verified`, COMMAND);
 }
 
-/** The words of a mark that a death kept from being made: asked in the same words, it is the same change. */
+/** The reason of an interrupted mark: with the same reason it is the same change. */
 function askedBefore(target: Target, item: ItemId): string | null {
-  const asked = queued(target).findLast((one) => one.item === item && one.edit.name === 'flag');
+  const asked = pendingChanges(target).findLast((one) => one.item === item && one.edit.name === 'flag');
   const change = asked?.edit.name === 'flag' ? asked.edit.input.change : undefined;
   return change?.type === 'overridden' && change.passes && change.reason.startsWith(BY_HAND) ? change.reason : null;
 }
 
-/** The harness has the work again. A session whose item is done is not gone on with. */
-export async function settleReturned(target: Target, note: Handoff): Promise<Result<null>> {
-  const state = glanceAtState(target);
+/** Ends the handoff. The session of an item that is done is not continued. */
+export async function finishTakeback(target: Target, note: Handoff): Promise<Result<null>> {
+  const state = readStateUnchecked(target);
   const current = state.ok ? state.value.current : null;
   if (current !== null) {
     const subject = await findItem(target, current);
-    if (subject.ok && subject.value.passes) writeFresh(target, 0);
+    if (subject.ok && subject.value.passes) resetSessionState(target, 0);
   }
   if (!note.wasPaused) clearPaused(target);
   dropHandoff(target);

@@ -1,23 +1,23 @@
-// Which items are under way, read beside the run that works on them.
+// The items being worked on, read while a run may be changing them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/lock.ts';
 import type { ItemId } from '../../model/item.ts';
 import { plainObject, textAt, type Plain } from '../open/loose-json.ts';
 
-export type UnderWay = { readonly item: ItemId; readonly lane: number; readonly session: number };
+export type ActiveSession = { readonly item: ItemId; readonly lane: number; readonly session: number };
 /**
- * `isLive`: the run that began them holds the lock. Else a gate or a kill left the items standing, and the next run takes
- * them up; a command that changes or verifies something may hold the lock meanwhile.
+ * `isLive`: the run that started the sessions holds the lock. Otherwise they were interrupted or wait at a gate, and the next run
+ * resumes them; another command may hold the lock.
  */
-export type Lanes = {
+export type ActiveSessions = {
   readonly owner: LockOwner | null;
   readonly isLive: boolean;
-  readonly underWay: readonly UnderWay[];
+  readonly underWay: readonly ActiveSession[];
 };
 
-/** A file that is broken counts as nothing here: `run` says what is wrong with it. */
-export async function readLanes(privateDir: string): Promise<Lanes> {
+/** An unreadable file counts as empty here; `run` reports what is wrong with it. */
+export async function readActiveSessions(privateDir: string): Promise<ActiveSessions> {
   const loop = plainObject(textOf(join(privateDir, 'loop.json')));
   const owner = await ownerOf(privateDir);
   const underWay = listOf(loop, 'running').flatMap(({ item, lane, session }) =>
@@ -29,13 +29,13 @@ export async function readLanes(privateDir: string): Promise<Lanes> {
   return { owner, isLive, underWay };
 }
 
-/** One without a name counts as the run: it holds the lock and has only just begun. */
+/** An owner without a run name counts as the run: it has just taken the lock. */
 async function isWorker({ run }: LockOwner, current: string | null): Promise<boolean> {
   const { isWorking } = await import('../open/run-name.ts');
   return run === null || (isWorking(run) && run === current);
 }
 
-/** Only where an owner left his name is the lock itself asked: that is a database to be opened. */
+/** Checks for the owner's file first: asking the lock itself opens a database. */
 async function ownerOf(privateDir: string): Promise<LockOwner | null> {
   if (textOf(join(privateDir, 'lock.json')) === null) return null;
   const { lockOwner } = await import('../../host/lock.ts');
@@ -47,7 +47,7 @@ const listOf = (map: Plain | null, name: string): readonly Plain[] => {
   return Array.isArray(list) ? list.filter((one): one is Plain => typeof one === 'object' && one !== null) : [];
 };
 
-/** Null where it cannot be read. */
+/** Null if it cannot be read. */
 export function textOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

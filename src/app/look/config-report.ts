@@ -1,4 +1,4 @@
-// The configuration that is in effect: resolved, with what was worked out, what does not act and what is missing.
+// The configuration in effect: resolved, with inferred values, keys that have no effect, and missing values.
 import { wholeEnvironment } from '../../host/environment.ts';
 import { createRedactor, redactJson } from '../../host/redact.ts';
 import { isSecretName } from '../../host/secrets.ts';
@@ -9,11 +9,11 @@ import { ok, type Result } from '../../model/result.ts';
 import { defaultsOf, WITHOUT_GIT } from '../../playbooks/registry.ts';
 import { resolveConfig, type Resolution } from '../config/resolve.ts';
 import { snakeCase } from '../config/written.ts';
-import { foldersOf, type Where } from '../open/view.ts';
+import { repositoryFolders, type Where } from '../open/project-view.ts';
 
 export type ConfigReport = {
   readonly source: string | null;
-  /** In the spelling of the file; secrets are masked. */
+  /** Keys as the file spells them; secrets are masked. */
   readonly config: { readonly [key: string]: Json };
   readonly inferred: Resolution['inferred'];
   readonly inert: readonly string[];
@@ -22,7 +22,7 @@ export type ConfigReport = {
 
 /** Fails as `resolveConfig`. */
 export async function reportConfig(where: Where): Promise<Result<ConfigReport>> {
-  const folders = await foldersOf(where);
+  const folders = await repositoryFolders(where);
   if (!folders.ok) return folders;
   const resolved = await resolveConfig(folders.value.root, {
     configFile: where.configFile,
@@ -40,7 +40,7 @@ export async function reportConfig(where: Where): Promise<Result<ConfigReport>> 
   return ok({ source, config: Object.fromEntries(sections), inferred, inert, needed });
 }
 
-/** Paths as the file names them, without the files that a playbook names itself. */
+/** Paths as the file names them, without files whose name the playbook fixes. */
 function written({ paths: { backlog, progress, ...paths }, playbook }: Config): object {
   return {
     ...(defaultsOf(playbook.backlog).list.path === null ? { features: backlog } : {}),
@@ -49,10 +49,10 @@ function written({ paths: { backlog, progress, ...paths }, playbook }: Config): 
   };
 }
 
-/** Maps whose keys are names that a person chooses. */
+/** Maps whose keys are names chosen by the user. */
 const NAMED = new Set(['roles', 'env', 'prices', 'models']);
 
-/** Keys as the file spells them. The value of a variable whose name is that of a secret is never shown. */
+/** Keys as the file spells them. Values of environment variables with a secret's name are masked. */
 function spell(value: Json, under: string): Json {
   if (isList(value)) return value.map((one) => spell(one, ''));
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-// How full the context of a live session is, from the end of its own record: reading it costs the same however long it is.
+// How full the context of a live session is, read from the end of its event log in constant time.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointerOf } from '../../loop/sessions.ts';
@@ -12,7 +12,7 @@ export type ContextFill = {
 
 const TAIL_BYTES = 64 * 1_024;
 
-/** null: nothing of it is known yet. `window` is what the agent says, or the whole of what the harness allows. */
+/** Null: unknown yet. `windowTokens`: the window if the agent does not report one. */
 export function contextOf(privateDir: string, session: number, windowTokens = 200_000): ContextFill | null {
   const pointer = pointerOf(privateDir, session);
   if (pointer === null) return null;
@@ -31,7 +31,7 @@ function read(line: string): Line | null {
   try {
     return JSON.parse(line) as Line;
   } catch {
-    return null; // the first line of the tail is cut
+    return null; // the first line of the tail is incomplete
   }
 }
 

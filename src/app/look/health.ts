@@ -1,5 +1,5 @@
-// How the project is, from what was really measured: the backlog, the last checks that count, the sizes of files. Takes no
-// lock and runs nothing: it works while a run is live. What nobody measured is said to be unknown.
+// The health of the project, from measurements: the backlog, the latest valid checks, the sizes of files. Takes no lock and
+// runs nothing, so it works during a run. What was not measured is reported as unknown.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -9,9 +9,9 @@ import { ok, type Result } from '../../model/result.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import { fileHealth, healthOf, lintErrors, lintScore, nextCleanup, shareOf, type Health } from '../../verify/health.ts';
 import { countLines, linesOf, readSizes } from '../../verify/sizes.ts';
-import { readStandings } from './item-list.ts';
+import { readCurrentItems } from './current-items.ts';
 import type { Target } from '../open/target.ts';
-import { openView, type Where } from '../open/view.ts';
+import { openProjectView, type Where } from '../open/project-view.ts';
 
 type Measured = { readonly from: string; readonly at: string | null };
 export type ProjectHealth = Health & {
@@ -31,9 +31,9 @@ export type ProjectHealth = Health & {
 };
 
 export async function readHealth(target: Target, where: Where): Promise<Result<ProjectHealth>> {
-  const view = await openView(where);
+  const view = await openProjectView(where);
   if (!view.ok) return view;
-  const standings = await readStandings(view.value);
+  const standings = await readCurrentItems(view.value);
   if (!standings.ok) return standings;
   const { items } = standings.value;
   const landed = items.filter(({ status }) => status === 'landed').length;
@@ -106,10 +106,10 @@ type Last = {
   readonly tests: Check['tests'];
 };
 
-/** Evidence further back than this says nothing of today. */
+/** Older evidence says nothing about the current state. */
 const MOST_READ = 100;
 
-/** The newest run of the whole suite and of the linter over a tree that was not rolled back afterwards. */
+/** The newest run of the whole suite and of the linter on a tree that was not rolled back afterwards. */
 function lastChecks(privateDir: string): { readonly full: Last | null; readonly lint: Last | null } {
   const root = join(privateDir, 'evidence');
   const listed = listFolder(root);
@@ -125,7 +125,7 @@ function lastChecks(privateDir: string): { readonly full: Last | null; readonly 
     const read = evidenceIn(folder);
     if (read === null) continue;
     const failed = read.checks.some(({ weight, problems }) => weight !== 'warn' && problems.length > 0);
-    if (read.purpose === 'feature' && failed) continue; // its tree is gone
+    if (read.purpose === 'feature' && failed) continue; // its tree was rolled back
     const lastOf = (name: string): Last | null => {
       const check = read.checks.find((one) => one.name === name);
       return check === undefined ? null : last(folder, read.purpose, check);
@@ -149,7 +149,7 @@ function evidenceIn(folder: string): z.output<typeof evidenceShape> | null {
   try {
     return evidenceShape.parse(JSON.parse(textOf(join(folder, 'checks.json'))));
   } catch {
-    return null; // half written when somebody died, or of another version
+    return null; // incomplete after a crash, or of another version
   }
 }
 
@@ -161,7 +161,7 @@ function textOf(path: string): string {
 
 type Sizes = { readonly from: 'record' | 'now'; readonly lines: { readonly [path: string]: number } };
 
-/** As last recorded; where nothing was, the tracked files are counted now. */
+/** The recorded sizes; without a record the tracked files are counted now. */
 async function sizesOf({ stateDir, git, root }: Target): Promise<Result<Sizes>> {
   const record = readSizes(join(stateDir, 'file_sizes.json'));
   if (!record.ok) return record;

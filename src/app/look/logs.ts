@@ -1,11 +1,11 @@
-// Reads the logs of a project: the lines that are meant, the last of them, and what comes after. Takes no lock.
+// Reads the logs of a project: the last matching lines, and new ones as they are written. Takes no lock.
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggedLine, LogTest } from '../../host/log-query.ts';
-import type { View } from '../open/view.ts';
+import type { ProjectView } from '../open/project-view.ts';
 
 export const LOG_KINDS = {
   events: 'events.jsonl',
@@ -15,21 +15,22 @@ export const LOG_KINDS = {
 export type LogKind = keyof typeof LOG_KINDS;
 
 export type LogsRead = {
-  /** The last of those that are meant, oldest first. */
+  /** The last matching lines, oldest first. */
   readonly lines: readonly LoggedLine[];
-  /** How many are meant in all. */
+  /** The number of matching lines in the whole log. */
   readonly found: number;
-  /** Lines that are no JSON: of a write that a kill cut off. */
+  /** Lines that are not JSON, left by an interrupted write. */
   readonly damaged: number;
-  /** Where the file ended, in bytes. */
+  /** The size of the file when it was read, in bytes. */
   readonly end: number;
 };
 
-const pathOf = (view: Pick<View, 'stateDir'>, kind: LogKind): string => join(view.stateDir, 'logs', LOG_KINDS[kind]);
+const pathOf = (view: Pick<ProjectView, 'stateDir'>, kind: LogKind): string =>
+  join(view.stateDir, 'logs', LOG_KINDS[kind]);
 
-/** `last`: at most so many. Memory does not grow with the log. */
+/** `last`: the maximum number of lines. Memory use does not grow with the log. */
 export async function readLog(
-  view: Pick<View, 'stateDir'>,
+  view: Pick<ProjectView, 'stateDir'>,
   kind: LogKind,
   meant: { readonly test: LogTest; readonly last: number; readonly nowMs: number },
 ): Promise<LogsRead> {
@@ -48,15 +49,15 @@ export async function readLog(
   return { lines: lines.slice(Math.max(0, lines.length - meant.last)), found, damaged, end };
 }
 
-/** How often a file is looked at for new lines; milliseconds. */
+/** Polling interval in milliseconds. */
 const LOOK_MS = 300;
 
 /**
- * Lines written behind `from` as they come, until the signal. A log that was emptied is read from its beginning. One in
- * whose place another was put (old lines have gone, or it was put aside) goes on behind the line that was last seen.
+ * Yields lines written after offset `from`, until the signal. A truncated log is read from its start. After the file was
+ * replaced (rotation or retention), continues after the last line seen.
  */
 export async function* followLog(
-  view: Pick<View, 'stateDir'>,
+  view: Pick<ProjectView, 'stateDir'>,
   kind: LogKind,
   from: number,
   signal: AbortSignal,
@@ -66,7 +67,7 @@ export async function* followLog(
   let file: number | null = null;
   let last: string | null = null;
   while (!signal.aborted) {
-    // By one handle from look to look: another file may be put in its place at any moment.
+    // One handle per poll: the file may be replaced at any moment.
     const log = await openLog(path);
     if (log !== null) {
       try {
@@ -89,10 +90,10 @@ export async function* followLog(
   }
 }
 
-/** Null: there is none yet, or none that may be read. */
+/** Null: missing or not readable. */
 const openLog = (path: string): Promise<FileHandle | null> => open(path, 'r').catch(() => null);
 
-/** As much of the end of a log as a line is long at most, to find what was seen last. */
+/** The maximum length of a line in bytes; enough of the log's end to find the last line seen. */
 const LONGEST_LINE = 1024 * 1024;
 
 async function lineBefore(log: FileHandle, end: number): Promise<string | null> {
@@ -101,7 +102,7 @@ async function lineBefore(log: FileHandle, end: number): Promise<string | null> 
   return last;
 }
 
-/** Behind the line itself, else before the first that is younger. */
+/** The offset after the line itself, else before the first newer line. */
 async function placeBehind(log: FileHandle, last: string | null, size: number): Promise<number> {
   if (last === null) return 0;
   const seen = tsOf(last);
@@ -127,7 +128,7 @@ async function* linesBetween(path: string, from: number, to: number): AsyncGener
     if (text.trim() !== '') yield parsed(text);
 }
 
-/** Only lines with their end: the rest is still being written. */
+/** Complete lines only: the rest is still being written. */
 async function* wholeLines(
   log: FileHandle,
   from: number,

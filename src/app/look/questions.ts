@@ -1,4 +1,4 @@
-// Gates as people meet them: the list, one of them, the answer. Takes no lock: the store lets exactly one answer win.
+// Gates for commands: list, find, answer. Takes no lock: the store accepts exactly one answer.
 import { join } from 'node:path';
 import { resolveGate } from '../../gates/resolve.ts';
 import { openGates, type GateRecord, type Gates } from '../../gates/store.ts';
@@ -11,17 +11,17 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { createGit } from '../../repos/git.ts';
 import { identityOf, readSettings } from '../../repos/settings.ts';
-import type { View } from '../open/view.ts';
+import type { ProjectView } from '../open/project-view.ts';
 
-const gatesOf = (view: View): Gates =>
+const gatesOf = (view: ProjectView): Gates =>
   openGates({ dir: join(view.privateDir, 'gates'), io: realIo(), clock: systemClock });
 
 /** Oldest first. */
-export const listGates = (view: View, which: { readonly open: boolean }): Result<readonly GateRecord[]> =>
+export const listGates = (view: ProjectView, which: { readonly open: boolean }): Result<readonly GateRecord[]> =>
   gatesOf(view).list(which);
 
-/** `word`: `g-12`, `12`, or the beginning of an open gate's id or subject. Fails with `gate-unknown`, `gate-ambiguous`. */
-export function findGate(view: View, word: string): Result<GateRecord> {
+/** `word`: `g-12`, `12`, or a prefix of an open gate's id or subject. Fails with `gate-unknown`, `gate-ambiguous`. */
+export function findGate(view: ProjectView, word: string): Result<GateRecord> {
   const gates = gatesOf(view);
   const id = resolveGate(word, gates);
   if (!id.ok) return id;
@@ -32,19 +32,19 @@ export function findGate(view: View, word: string): Result<GateRecord> {
 
 const MOST_BYTES = 128 * 1024;
 
-/** The paper that is read before the answer, as it lies there now; null: there is none, or it is too long to be shown. */
-export function paperOf({ root }: View, { gate }: GateRecord): string | null {
+/** The document to read before answering, in its current state; null: none, or too long to show. */
+export function gateDocument({ root }: ProjectView, { gate }: GateRecord): string | null {
   if (gate.paper === undefined) return null;
   const file = readRegular(join(root, gate.paper), MOST_BYTES);
   return file.kind === 'file' ? file.bytes.toString('utf8') : null;
 }
 
-/** `choice`: an option's id, in any case; or `recommended`. */
+/** `choice`: an option's id, case-insensitive; or the recommended one. */
 export type Reply = { readonly choice: string | { readonly recommended: true }; readonly note: string };
 export type Replied = { readonly record: GateRecord; readonly answer: GateAnswer };
 
 /** Fails as `findGate` and as the store's `answer`. */
-export async function answerGate(view: View, word: string, { choice, note }: Reply): Promise<Result<Replied>> {
+export async function answerGate(view: ProjectView, word: string, { choice, note }: Reply): Promise<Result<Replied>> {
   const found = findGate(view, word);
   if (!found.ok) return found;
   const { gate } = found.value;
@@ -55,8 +55,8 @@ export async function answerGate(view: View, word: string, { choice, note }: Rep
   return answer.ok ? ok({ record: found.value, answer: answer.value }) : answer;
 }
 
-/** The person as their commits name them. */
-async function answerer(view: View): Promise<Result<string>> {
+/** The user's name as in their commits. */
+async function answerer(view: ProjectView): Promise<Result<string>> {
   const token = `${view.privateDir}#answer-${process.pid}`;
   const git = createGit({ root: view.root, env: wholeEnvironment(), token });
   const settings = await readSettings(git);

@@ -1,20 +1,20 @@
-// What was spent so far, as `.harness/costs.yaml` has it: for showing. Deciding about money reads it with its schema.
+// The spending so far, from `.harness/costs.yaml`, for display. Spending limits read the file with its schema.
 import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import type { ItemId } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import { asPlain, numberAt, type Plain } from '../open/loose-json.ts';
 
-export type Spent = {
-  /** US dollars, an estimate; null: tokens were used and nobody knows what they cost. */
+export type Spending = {
+  /** US dollars, an estimate; null: tokens were used and their price is unknown. */
   readonly usd: number | null;
   readonly tokens: { readonly input: number; readonly output: number; readonly cached: number };
   readonly last: { readonly session: number; readonly usd: number | null } | null;
   readonly byItem: ReadonlyMap<ItemId, { readonly usd: number; readonly sessions: number }>;
 };
 
-/** A file that is not there, or that cannot be read, tells of nothing. */
-export async function readSpent(stateDir: string): Promise<Spent> {
+/** A missing or unreadable file counts as no spending. */
+export async function readSpending(stateDir: string): Promise<Spending> {
   const text = readText(join(stateDir, 'costs.yaml'));
   const file = text.ok && text.value !== null ? await parsed(text.value) : null;
   const all = asPlain(file?.['cumulative']);
@@ -44,8 +44,8 @@ async function parsed(text: string): Promise<Plain | null> {
   }
 }
 
-/** The file says 0 where no price is known: 0 for tokens that were used is no price. */
-function moneyOf(map: Plain | null, usdKey: string, tokensKey: string): Pick<Spent, 'usd' | 'tokens'> {
+/** The file has 0 for an unknown price: 0 for tokens that were used means unknown. */
+function moneyOf(map: Plain | null, usdKey: string, tokensKey: string): Pick<Spending, 'usd' | 'tokens'> {
   const used = asPlain(map?.[tokensKey]);
   const tokens = {
     input: numberAt(used, 'input') ?? 0,
@@ -56,4 +56,7 @@ function moneyOf(map: Plain | null, usdKey: string, tokensKey: string): Pick<Spe
   return { usd: usd === 0 && tokens.input + tokens.output > 0 ? null : usd, tokens };
 }
 
-export const spentJson = ({ usd, tokens }: Pick<Spent, 'usd' | 'tokens'>): Json => ({ usd, tokens: { ...tokens } });
+export const spendingJson = ({ usd, tokens }: Pick<Spending, 'usd' | 'tokens'>): Json => ({
+  usd,
+  tokens: { ...tokens },
+});

@@ -1,4 +1,4 @@
-// Where things stand, as data. Takes no lock, starts no process unless an item is under way, works while a run is live.
+// The status of the project as data. Takes no lock and works during a run; starts a process only if an item is active.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Listing } from '../../engine/backlog.ts';
@@ -8,56 +8,56 @@ import type { ItemId, ItemStatus } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import type { PlaybookStatus } from '../../model/playbook-status.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { nextOf, readStandings, type Standings } from './item-list.ts';
+import { nextItemOf, readCurrentItems, type CurrentItems } from './current-items.ts';
 import type { ContextFill } from './context-fill.ts';
 import { readHandoff, isPaused } from '../open/run-blockers.ts';
-import type { UnderWay } from './active-sessions.ts';
-import { lastSession, readState, type LastSession } from './last-session.ts';
-import { readSpent, spentJson, type Spent } from './spending.ts';
-import type { ItemStage } from './stages.ts';
+import type { ActiveSession } from './active-sessions.ts';
+import { lastSession, readState, type LastSession } from './state-summary.ts';
+import { readSpending, spendingJson, type Spending } from './spending.ts';
+import type { ItemStage } from './session-stages.ts';
 import { unpushedIn, type Unpushed } from '../../loop/records/unpushed.ts';
 import { waitsIn, type Wait } from '../../loop/records/waits.ts';
 import { windowsOfAccounts, type AccountWindow } from '../../loop/records/accounts.ts';
-import type { View } from '../open/view.ts';
+import type { ProjectView } from '../open/project-view.ts';
 
-type LaneStatus = UnderWay & ItemStage & { readonly stuckCount: number; readonly context: ContextFill | null };
+type LaneStatus = ActiveSession & ItemStage & { readonly stuckCount: number; readonly context: ContextFill | null };
 type Counts = { readonly total: number } & { readonly [S in ItemStatus]: number };
 export type Status = {
-  readonly view: View;
+  readonly view: ProjectView;
   readonly isSetUp: boolean;
-  /** The number of the session under way, else of the last. */
+  /** The number of the active session, else of the last. */
   readonly session: number;
   readonly counts: Counts;
-  /** What somebody works on now. */
+  /** Sessions of a live run. */
   readonly lanes: readonly LaneStatus[];
-  /** What was begun and is not being worked on: a kill, or a gate. */
-  readonly left: readonly UnderWay[];
+  /** Sessions that were interrupted or wait at a gate. */
+  readonly left: readonly ActiveSession[];
   readonly owner: LockOwner | null;
   readonly last: LastSession | null;
   readonly next: { readonly item: ItemId | null; readonly title: string; readonly prompt: string };
-  readonly spent: Spent;
-  readonly gates: Standings['gates'];
-  /** Tests in quarantine, each with the day it leaves. */
+  readonly spent: Spending;
+  readonly gates: CurrentItems['gates'];
+  /** Tests in quarantine, with the time it ends. */
   readonly flaky: readonly { readonly id: string; readonly since: string; readonly expires: string }[];
   readonly isPaused: boolean;
-  /** Why the last push was not taken; null: it was, or there was none. */
+  /** Why the last push was refused; null: it was not, or there was none. */
   readonly unpushed: Unpushed | null;
-  /** How much of the windows of its agents' accounts is used, of those that anything is known of. */
+  /** Usage of the quota windows of the agents' accounts, as far as known. */
   readonly quota: readonly AccountWindow[];
-  /** What the run waits for, with the time of its next try; the next first. */
+  /** What the run is waiting for, by the time of the next try. */
   readonly waits: readonly Wait[];
-  /** A person has the work, since then; null: nobody took it over. */
+  /** The user has the work since then; null: not handed off. */
   readonly handedOff: { readonly since: string; readonly by: string; readonly item: ItemId | null } | null;
   readonly stuckCount: number;
-  /** As the list counts its runs, and the last lines of its log; null: it counts none. */
+  /** The list's own count of runs and the last lines of its log; null: it keeps none. */
   readonly counted: (NonNullable<Listing['sessions']> & { readonly log: readonly string[] }) | null;
-  /** What the list says of itself; null: nothing. */
+  /** The playbook's own status lines; null: none. */
   readonly tells: PlaybookStatus | null;
   readonly json: { readonly [key: string]: Json };
 };
 
-export async function readStatus(view: View): Promise<Result<Status>> {
-  const standings = await readStandings(view);
+export async function readStatus(view: ProjectView): Promise<Result<Status>> {
+  const standings = await readCurrentItems(view);
   if (!standings.ok) return standings;
   const state = readState(view);
   if (!state.ok) return state;
@@ -65,7 +65,7 @@ export async function readStatus(view: View): Promise<Result<Status>> {
   const { current, stuckCount, prompt } = state.value;
   const stuckOf = (item: ItemId): number => (current === item ? stuckCount : 0);
   const working = lanes.isLive ? lanes.underWay : [];
-  const nextItem = nextOf(standings.value, prompt === 'continuation' ? current : null);
+  const nextItem = nextItemOf(standings.value, prompt === 'continuation' ? current : null);
   const facts = {
     view,
     isSetUp,
@@ -80,7 +80,7 @@ export async function readStatus(view: View): Promise<Result<Status>> {
       title: items.find(({ id }) => id === nextItem)?.title ?? '',
       prompt: standings.value.list.prompt ?? prompt,
     },
-    spent: await readSpent(view.stateDir),
+    spent: await readSpending(view.stateDir),
     gates,
     flaky: await flakyOf(view),
     isPaused: isPaused(view),
@@ -95,23 +95,23 @@ export async function readStatus(view: View): Promise<Result<Status>> {
   return ok({ ...facts, json: jsonOf(facts) });
 }
 
-/** Lines of the log that are shown (reference 003, Status Command). */
+/** Log lines shown. */
 const LOG_LINES = 5;
 const LOG_BYTES = 4_096;
 
-function countedIn({ root, progress }: View, { sessions }: Listing): Status['counted'] {
+function countedIn({ root, progress }: ProjectView, { sessions }: Listing): Status['counted'] {
   if (sessions === undefined) return null;
   const lines = tailOf(join(root, progress), LOG_BYTES).split('\n');
   return { ...sessions, log: lines.filter((line) => line !== '').slice(-LOG_LINES) };
 }
 
-function handedOff(view: View): Status['handedOff'] {
+function handedOff(view: ProjectView): Status['handedOff'] {
   const note = readHandoff(view);
   return note && { since: note.since, by: note.by, item: note.item };
 }
 
-/** Read only where there is such a file: most repositories have none. A list that cannot be read stops the next check. */
-async function flakyOf(view: View): Promise<Status['flaky']> {
+/** Most repositories have no such file. An unreadable one is reported by the next check. */
+async function flakyOf(view: ProjectView): Promise<Status['flaky']> {
   if (!existsSync(join(view.privateDir, 'quarantine.json'))) return [];
   const { quarantineOf } = await import('../../loop/records/quarantine.ts');
   const { heldAt } = await import('../../verify/quarantine.ts');
@@ -121,12 +121,12 @@ async function flakyOf(view: View): Promise<Status['flaky']> {
 }
 
 async function lanesOf(
-  view: View,
-  working: readonly UnderWay[],
+  view: ProjectView,
+  working: readonly ActiveSession[],
   stuckOf: (item: ItemId) => number,
 ): Promise<readonly LaneStatus[]> {
   if (working.length === 0) return [];
-  const { stageOf } = await import('./stages.ts');
+  const { stageOf } = await import('./session-stages.ts');
   const { contextOf } = await import('./context-fill.ts');
   return working.map((one) => ({
     ...one,
@@ -136,7 +136,7 @@ async function lanesOf(
   }));
 }
 
-function countsOf(items: Standings['items']): Counts {
+function countsOf(items: CurrentItems['items']): Counts {
   const counts = {
     total: items.length,
     landed: 0,
@@ -173,7 +173,7 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
   run: s.owner && { id: s.owner.run, pid: s.owner.pid, since: s.owner.startedAt, command: s.owner.command },
   last: s.last && { ...s.last },
   next: { item: s.next.item, prompt: s.next.prompt },
-  cost: spentJson(s.spent),
+  cost: spendingJson(s.spent),
   gates: s.gates.length,
   flaky: s.flaky.map((one) => ({ ...one })),
   paused: s.isPaused,

@@ -1,37 +1,37 @@
-// The versions of the program and of the state it finds, and whether the two fit (reference 000, Harness Version Compatibility).
+// The versions of the program and of the project's state, and whether they are compatible.
 import { join } from 'node:path';
 import { packageVersion } from '../../host/package-root.ts';
 import { readText } from '../../host/files.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { glanceAtState, STATE_FILE, STATE_SCHEMA } from './last-session.ts';
+import { readStateUnchecked, STATE_FILE, STATE_SCHEMA } from './state-summary.ts';
 import { plainObject, textAt } from '../open/loose-json.ts';
 import { isMigrationUnfinished } from '../open/run-blockers.ts';
-import { openView, type View, type Where } from '../open/view.ts';
+import { openProjectView, type ProjectView, type Where } from '../open/project-view.ts';
 
 type Fit = 'same' | 'older' | 'newer' | 'none';
 export type Versions = {
   readonly harness: string;
   readonly node: string;
   readonly stateSchema: number;
-  /** Null: this is no repository. `schema` null: it has no state yet. */
+  /** Null: not a repository. `schema` null: no state yet. */
   readonly project: {
     readonly root: string;
     readonly schema: number | null;
     readonly writtenBy: string | null;
     readonly fit: Fit;
-    /** A death cut a migration off: the next run, or `migrate`, finishes it. */
+    /** A migration was interrupted: the next run, or `migrate`, finishes it. */
     readonly isMigrating: boolean;
-    readonly onOlderState: View['onOlderState'];
-    readonly onNewerState: View['onNewerState'];
+    readonly onOlderState: ProjectView['onOlderState'];
+    readonly onNewerState: ProjectView['onNewerState'];
   } | null;
 };
 
-/** Fails only where the project's state is there and cannot be read. */
+/** Fails only if the project's state exists and cannot be read. */
 export async function readVersions(where: Where): Promise<Result<Versions>> {
   const own = { harness: packageVersion(), node: process.versions.node, stateSchema: STATE_SCHEMA };
-  const view = await openView(where);
+  const view = await openProjectView(where);
   if (!view.ok) return ok({ ...own, project: null });
-  const state = glanceAtState(view.value);
+  const state = readStateUnchecked(view.value);
   if (!state.ok) return state;
   const text = readText(join(view.value.stateDir, STATE_FILE));
   const { schema } = state.value;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Logs } from '../../host/log.ts';
 import type { AgentEvent } from '../../model/event.ts';
-import { agentActions, saidAction } from './agent-actions.ts';
+import { agentActions, claimedAction } from './agent-actions.ts';
 
 const ALL = { structured: true, fallback: true, warn: true };
 function linesOf(events: readonly AgentEvent[], how = ALL) {
@@ -51,12 +51,12 @@ test.each([
   ['[VERIFY:FAIL] #12', { type: 'verify_fail', feature: '12' }],
   ['[DECISION] Using PATCH', { type: 'decision', text: 'Using PATCH' }],
 ])('%s is read as the reference has it, and as said', (line, action) => {
-  expect(saidAction(line)).toEqual({ ...action, said: true });
+  expect(claimedAction(line)).toEqual({ ...action, said: true });
 });
 
 test.each(['FILE:READ x', '[FILE:EAT] x', '[constructor] x', '[CMD:OUTPUT]', '[DECISION]', 'see [DECISION] here'])(
   '%s says nothing',
   (line) => {
-    expect(saidAction(line)).toBeNull();
+    expect(claimedAction(line)).toBeNull();
   },
 );

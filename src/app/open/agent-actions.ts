@@ -1,14 +1,14 @@
-// agent_actions.jsonl: what agents really did, from their events, with the words of the reference's prefixes
-// (reference 000, Structured Agent Actions). Prefixes in the agent's text add lines of their own; nothing depends on them.
+// agent_actions.jsonl: what agents did, taken from their events. Prefixes such as `[FILE:READ]` in an agent's text add lines of
+// their own, marked `said`; no decision depends on them.
 import type { Logs } from '../../host/log.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { entryOf } from '../../model/entry.ts';
 
-/** `structured`: prefixes in an agent's text are read · `fallback`: what was seen of its tools is written · `warn`: none were used. */
+/** `structured`: read prefixes in the agent's text · `fallback`: write observed tool calls · `warn`: report a session without prefixes. */
 export type ActionRules = { readonly structured: boolean; readonly fallback: boolean; readonly warn: boolean };
 export type AgentActions = {
   hear(session: number, event: AgentEvent): void;
-  /** The session is over. */
+  /** Call when the session has ended. */
   end(session: number): void;
 };
 
@@ -19,7 +19,7 @@ export function agentActions(logs: Logs, rules: ActionRules): AgentActions {
     if (!rules.structured) return;
     line += text;
     for (let at = line.indexOf('\n'); at >= 0; at = line.indexOf('\n')) {
-      const action = saidAction(line.slice(0, at));
+      const action = claimedAction(line.slice(0, at));
       line = line.slice(at + 1);
       if (action === null) continue;
       isStructured = true;
@@ -96,7 +96,7 @@ export function agentActions(logs: Logs, rules: ActionRules): AgentActions {
   };
 }
 
-export type SaidAction = { readonly type: string } & { readonly [field: string]: string | number | boolean };
+export type ClaimedAction = { readonly type: string } & { readonly [field: string]: string | number | boolean };
 
 const MOST_CHARS = 500;
 const ITEM = /#?([\w.-]+)/;
@@ -113,8 +113,8 @@ const ROWS: { readonly [prefix: string]: Row } = {
   DECISION: { type: 'decision', read: (text) => ({ text }) },
 };
 
-/** What a line says; null: it has no prefix that is known. */
-export function saidAction(line: string): SaidAction | null {
+/** The action a line claims; null: it has no known prefix. */
+export function claimedAction(line: string): ClaimedAction | null {
   const [, prefix = '', rest = ''] = /^\s*\[([A-Z]+(?::[A-Z]+)?)\]\s*(.*)$/.exec(line) ?? [];
   const row = entryOf(ROWS, prefix);
   const text = rest

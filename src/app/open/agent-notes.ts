@@ -1,4 +1,4 @@
-// What an agent says of its progress, line by line as it says it: kept beside its session at once, then again with what the work tree was.
+// Progress notes in an agent's output: each is appended to the session's notes.jsonl at once, and again with the tree of that moment.
 import { join } from 'node:path';
 import type { ItemMachine } from '../../engine/playbook.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -9,7 +9,7 @@ import { treeOf } from '../../repos/tree.ts';
 
 export type Notes = {
   hear(session: number, event: AgentEvent): void;
-  /** What was heard is kept. */
+  /** Resolves when every note is written. */
   settled(): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-// Wires the rooms into a lane: the one place that knows which room serves what.
+// Builds the lane of a run: the one place that connects the modules.
 import { join } from 'node:path';
 import { openGates } from '../../gates/store.ts';
 import { openFullCatalogue } from './language.ts';
@@ -21,7 +21,7 @@ import { existsSync } from 'node:fs';
 import type { Io } from '../../host/io.ts';
 
 export type Watcher = {
-  /** What happens in the run, as it happens. */
+  /** Events of the run, as they happen. */
   event(event: Omit<HarnessEvent, 'ts'>): void;
   agent(session: number, event: AgentEvent): void;
 };
@@ -78,7 +78,7 @@ export async function openLane(
     notifyAgentEvent(session, event) {
       actions.hear(session, event);
       notes.hear(session, event);
-      const noted = noteworthy(session, event);
+      const noted = notableEvent(session, event);
       if (noted !== null) lane.notify(noted);
       watcher.agent(session, event);
     },
@@ -102,7 +102,7 @@ export async function openLane(
   return ok({ lane, close });
 }
 
-export function noteworthy(session: number, event: AgentEvent): Omit<HarnessEvent, 'ts'> | null {
+export function notableEvent(session: number, event: AgentEvent): Omit<HarnessEvent, 'ts'> | null {
   switch (event.t) {
     case 'violation': {
       const { tool, why: rule, about, done } = event;
@@ -129,8 +129,8 @@ export function ignoreStateFolder(io: Io, stateDir: string): void {
   if (!existsSync(file)) io.replace(file, '*\n');
 }
 
-/** Fails as the first of the roles that cannot be loaded. */
-export async function usableRoles(lane: RunContext, roles: readonly string[]): Promise<Result<null>> {
+/** Loads every role before a session starts: one that is broken in the middle of a session would leave it open. Fails as `load`. */
+export async function checkRoles(lane: RunContext, roles: readonly string[]): Promise<Result<null>> {
   for (const role of roles) {
     const loaded = await lane.roles.load(lane.machine.name, role);
     if (!loaded.ok) return loaded;

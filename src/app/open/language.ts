@@ -1,4 +1,5 @@
-// The language in which a session that is under way speaks to its user. Every command asks: one small file is read, and git is not.
+// The language of the active session's user, and the catalogue with the sentences of every playbook. Every command asks for the
+// language, so one small file is read and git is not started.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PLAYBOOKS, playbookSentences } from '../../playbooks/registry.ts';
@@ -6,7 +7,7 @@ import { findWorkTree } from '../../repos/folders.ts';
 import { openCatalogue, type Catalogue } from '../../host/catalogue.ts';
 import type { Language } from '../../host/language.ts';
 
-/** ISO 639-1; null: no session of a playbook that records it is under way. */
+/** ISO 639-1; null: no active session records a language. */
 export function userLanguage(repo: string): string | null {
   const root = findWorkTree(repo)?.root ?? repo;
   for (const { list, languageIn } of PLAYBOOKS) {
@@ -15,7 +16,7 @@ export function userLanguage(repo: string): string | null {
       const found = languageIn(readFileSync(join(root, list.path), 'utf8'));
       if (found !== null) return found;
     } catch {
-      // there is none, or the command that needs it reports what is wrong with it
+      // not there; if it is damaged, the command that needs it reports it
     }
   }
   return null;

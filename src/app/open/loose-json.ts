@@ -1,4 +1,4 @@
-// JSON that only informs: read without a schema, so that looking costs nothing and a damaged file is as good as none.
+// JSON that is only displayed: read without a schema, which is fast, and a damaged file counts as missing.
 
 export type Plain = { readonly [key: string]: unknown };
 

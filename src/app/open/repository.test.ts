@@ -11,17 +11,17 @@ import { ok } from '../../model/result.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { openRepositoryView } from '../../repos/repository-view.ts';
-import { withLane } from './run-lock.ts';
-import { repositoryOf, type Asked } from './repository.ts';
+import { withRunLock } from './run-lock.ts';
+import { repositoryOf, type OpenRequest } from './repository.ts';
 import { openTarget } from './target.ts';
-import { foldersOf } from './view.ts';
+import { repositoryFolders } from './project-view.ts';
 
-const find = (s: Bare, more: Partial<Asked> = {}) =>
+const find = (s: Bare, more: Partial<OpenRequest> = {}) =>
   repositoryOf({ repo: s.root, configFile: null, ...more }, { token: 't', env: s.env });
 const SESSION = JSON.stringify({ version: '2.0', task: 'a thing', phase: 'plan_ready', has_git: false });
 
 describe('a folder without git', () => {
-  test.each<readonly [string, { readonly [path: string]: string }, Partial<Asked>]>([
+  test.each<readonly [string, { readonly [path: string]: string }, Partial<OpenRequest>]>([
     ['its configuration says so', { '.harness.yaml': 'playbook: workflow\n' }, {}],
     ['a file named by the command says so', { 'other.yaml': 'playbook: workflow\n' }, { configFile: 'other.yaml' }],
     ['the command says so', {}, { playbook: 'workflow' }],
@@ -34,7 +34,7 @@ describe('a folder without git', () => {
     expect([picture(s.root), readdirSync(s.root).includes('.harness-engine')]).toEqual([before, false]);
   });
 
-  test.each<readonly [string, { readonly [path: string]: string }, Partial<Asked>]>([
+  test.each<readonly [string, { readonly [path: string]: string }, Partial<OpenRequest>]>([
     ['nothing says what it is', {}, {}],
     ['another playbook is written', { '.harness.yaml': 'playbook: features\n' }, { playbook: 'workflow' }],
     ['another playbook is asked for', { '.harness/state.json': SESSION }, { playbook: 'features' }],
@@ -53,7 +53,7 @@ describe('a folder without git', () => {
     const s = withoutGit({ 'deep/a.txt': 'a\n' });
     valueOf(await makeOwnRepository(s.gitWith()));
     expect(valueOf(await find(s, { repo: join(s.root, 'deep') }))).toMatchObject({ root: s.root, isPrivate: true });
-    expect(valueOf(await foldersOf({ repo: s.root, configFile: null }))).toMatchObject({ isPrivate: true });
+    expect(valueOf(await repositoryFolders({ repo: s.root, configFile: null }))).toMatchObject({ isPrivate: true });
     s.write('.harness.yaml', 'playbook: tasks\n');
     expect(failureOf(await find(s)).reason).toBe('not-a-repository');
     s.write('.harness.yaml', 'playbook: { backlog: workflow, machine: workflow }\n');
@@ -81,7 +81,7 @@ test('the first lane makes it under the lock, and what runs in the lane rests on
   const target = { ...usual, root: s.root, hasGit: false, stateDir, privateDir, git, view, io: realIo() };
   const silent = { event: () => undefined, agent: () => undefined };
   for (const run of ['r-1', 'r-2']) {
-    const taken = await withLane(target, run, 'harness run', 'no-box', silent, async ({ lane }) => {
+    const taken = await withRunLock(target, run, 'harness run', 'no-box', silent, async ({ lane }) => {
       expect([lane.git.gitDir, lane.view.hasGit]).toEqual([git.gitDir, false]);
       expect((await lane.view.head()).dirty).toEqual([]);
       const held = await takeCheckpoint(lane.git, { ref: 'refs/harness/checkpoints/1', message: 'm' });

@@ -1,5 +1,5 @@
-// Which repository a command works in: the user's; or, for a playbook that works without git, one of the harness's own. Reading makes
-// none: the run lock does (life.ts).
+// Which repository a command works in: the user's, or the harness's own for a playbook that works without git. Read access
+// creates none; the run lock does (run-lock.ts).
 import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -17,15 +17,15 @@ import { findConfig } from '../config/find.ts';
 import { openWindows } from './unfinished-sessions.ts';
 import { asPlain } from './loose-json.ts';
 
-export type Asked = {
+export type OpenRequest = {
   readonly repo: string;
   readonly configFile: string | null;
-  /** Where there is no configuration. */
+  /** The playbook if no configuration names one. */
   readonly playbook?: PlaybookName;
 };
 
-/** Fails as `openRepository`. One of the harness's own may be there or not: whoever writes makes it. */
-export async function repositoryOf(asked: Asked, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
+/** Fails as `openRepository`. The harness's own repository may not exist yet; the first writer creates it. */
+export async function repositoryOf(asked: OpenRequest, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
   const found = await openRepository(asked.repo, options);
   if (found.ok) {
     const { root, isPrivate, commonDir } = found.value;
@@ -35,14 +35,14 @@ export async function repositoryOf(asked: Asked, options: Omit<GitOptions, 'root
   }
   if (found.failure.reason !== 'not-a-repository' || locate(asked.repo).of !== 'none') return found;
   const root = realpathSync(asked.repo);
-  // A copy of a whole home is nothing that anybody asked for; and a session that had git has lost it.
+  // Never a repository of a whole home directory. A session that started with git has lost it.
   if (isBelow(homedir(), root) || (await sessionIn(root)) === 'with-git') return found;
   if (!(await worksWithoutGit(root, asked, false))) return found;
   return openOwn(root, options);
 }
 
-/** The configuration says it; else the command; else what a session has left there. */
-async function worksWithoutGit(root: string, { configFile, playbook }: Asked, isMade: boolean): Promise<boolean> {
+/** Decided by the configuration, else by the command, else by an existing session. */
+async function worksWithoutGit(root: string, { configFile, playbook }: OpenRequest, isMade: boolean): Promise<boolean> {
   const found = findConfig(root, configFile);
   if (!found.ok) return isMade;
   const works = (name: unknown): boolean => findPlaybook(name)?.withoutGit !== undefined;

@@ -1,4 +1,4 @@
-// One life over a target: from lock to release, with nobody of an earlier life left and everything closed at the end.
+// One process at work on a target: takes the lock, cleans up after interrupted processes, opens the lane, and closes everything.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sweepBoxes } from '../../host/box.ts';
@@ -18,11 +18,11 @@ import type { Need } from './sandbox.ts';
 import { settleWindows } from './unfinished-sessions.ts';
 import type { Target } from './target.ts';
 
-/** Older journals of items, and older evidence folders, are dropped beyond so many. What landed has its bundle for good. */
+/** How many journals of items and evidence folders are kept. Evidence of landed items is in its bundle too. */
 const KEPT = { items: 50, evidence: 500 };
 
-/** Opens the lane under the lock, with the box that is needed, with nobody of an earlier life left, and closes both whatever happens. */
-export async function withLane<T>(
+/** Runs `use` with an open lane under the lock. Ends orphans of earlier processes first; releases everything in any case. */
+export async function withRunLock<T>(
   target: Target,
   run: string,
   command: string,
@@ -42,7 +42,7 @@ export async function withLane<T>(
     }
     await endOrphans(tokenBase(target));
     sweepLocks(target.git, target.clock.now());
-    // Every folder of objects is looked through: not at each start.
+    // Slow: it walks every object folder.
     if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());
     const made = await makeOwnRepository(target.git);
     if (!made.ok) return made;
@@ -65,15 +65,15 @@ export async function withLane<T>(
 }
 
 /**
- * Every process of a run is found by this: the repository's private folder names it on this machine. Commands that only look
- * have another one (`@`): nobody ends their git.
+ * The token prefix of every process of a run in this repository; orphans are found by it. Read-only commands use another
+ * prefix (`@`), so their git is never ended.
  */
 export const tokenBase = (target: Target): string => `${target.privateDir}#`;
 
-/** What `init` writes in the root beside backlog and log. */
+/** What `init` writes in the root, besides backlog and log. */
 const WRITTEN = ['.gitignore', '.harness.yaml', 'init.sh', 'reset.sh'];
 
-/** Half written files, also those that would end up in a commit, and reports of checks that nobody waits for any more. */
+/** Removes half-written files, including those a commit would pick up, and reports of abandoned checks. */
 function sweepLeftovers({ io, git, root, stateDir, privateDir, config }: Target, isInherited: boolean): void {
   const { backlog, progress } = config.paths;
   const own = [backlog, progress, ...git.own, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
@@ -82,7 +82,7 @@ function sweepLeftovers({ io, git, root, stateDir, privateDir, config }: Target,
     own.map((path) => join(root, path)),
   );
   removeStaleBelow(io, stateDir);
-  // A home is an agent's. Evidence is a lot to look through, and only who was killed leaves anything there.
+  // `home` belongs to the agent. `evidence` is large, and only a killed process leaves stale files there.
   removeStaleBelow(io, privateDir, ['home', 'scratch', ...(isInherited ? [] : ['evidence'])]);
   sweepCopies(root, sweepBoxes);
   sweepTreeCopies(root);
@@ -92,7 +92,7 @@ function sweepLeftovers({ io, git, root, stateDir, privateDir, config }: Target,
   if (existsSync(scratch)) io.remove(scratch);
 }
 
-/** By when they were last written: names say nothing of their order, and the journal of an interrupted session is needed. */
+/** Keeps the most recently written: names have no order, and the journal of an interrupted session is still needed. */
 function prune({ io, privateDir }: Target): void {
   for (const [name, most] of Object.entries(KEPT)) {
     const folder = join(privateDir, name);

@@ -1,5 +1,5 @@
-// The run log: what a run writes in files that the machine keeps itself, before the first item and after the last. A session that was never closed
-// may have changed them: they are restored first, and the change is reported when the session is closed.
+// The run log: what a run writes before its first item and after its last, to files that the machine itself maintains. An
+// interrupted session may have changed them: they are restored first, and the change is reported when the session is closed.
 import { readFileSync } from 'node:fs';
 import { writes } from '../../loop/performers/write.ts';
 import type { DirectoryLocks } from '../../host/directory-lock.ts';
@@ -12,7 +12,7 @@ import type { RunMode } from '../../model/run.ts';
 import { excludeFile } from '../../repos/view.ts';
 import { closeWindows } from './unfinished-sessions.ts';
 
-/** The run mode within the limits of the list; `limit`: the run may not start. Fails where the list cannot be read. */
+/** Returns the run mode limited by the list; `limit`: the run must not start. Fails if the list cannot be read. */
 export async function startRunLog(
   lane: RunContext,
   mode: RunMode,
@@ -20,7 +20,7 @@ export async function startRunLog(
 ): Promise<Result<{ readonly mode: RunMode; readonly limit: 'max-sessions' | null }>> {
   const { runLog } = lane.machine;
   if (runLog === undefined) return ok({ mode, limit: null });
-  // Somebody who looked at the folder of the life before this one may have moved away the new one.
+  // Another process that took our lock folder for a stale one may have moved it away.
   if (beside?.areOurs() === false) return err(failure('locked', { pid: '?', since: '?', command: '?', run: '?' }));
   const unwatched = closeWindows(lane.privateDir, lane.io);
   if (!unwatched.ok) return unwatched;
@@ -37,11 +37,11 @@ export async function startRunLog(
   return ok({ mode: { ...mode, maxSessions: mode.untilDone ? maxSessions : mode.maxSessions }, limit });
 }
 
-/** Whose folder was taken over; null: nobody's. */
+/** The pid of the stale lock that was taken over; null: none was. */
 const staleIn = ({ reclaimed: [first] }: DirectoryLocks): string | null =>
   first === undefined ? null : String(first.pid ?? '?');
 
-/** However the run ended: also in the middle of a session, whose agent is ended first. */
+/** Call however the run ended, also in the middle of a session: its agent is ended first. */
 export async function endRunLog(lane: RunContext): Promise<Result<null>> {
   const { runLog } = lane.machine;
   if (runLog === undefined) return ok(null);
@@ -63,7 +63,7 @@ async function write(lane: RunContext, { failure: refused, edit, lines }: RunLog
   return refused === null ? ok(null) : err(refused);
 }
 
-/** `git clean` leaves them, and `git status` does not name them. Rules of this clone alone, never committed. */
+/** Adds rules to this clone's exclude file: `git clean` keeps the files and `git status` does not list them. */
 export function hideFromGit({ git, io }: Pick<RunContext, 'git' | 'io'>): void {
   if (git.own.length === 0) return;
   const file = excludeFile(git);

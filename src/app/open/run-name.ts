@@ -1,8 +1,8 @@
-// Names of runs: when they began, and something by chance, so that no two are one.
+// Names of runs: kind, start time, and a random part.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../host/clock.ts';
 
-/** `r`: works on items and reads the inbox until it ends · `c`: applies what people asked for · `v`: only looks. */
+/** `r`: works on items and reads the inbox · `c`: applies requested changes · `v`: verifies only. */
 export type RunKind = 'r' | 'c' | 'v';
 
 export const runName = (clock: Clock, kind: RunKind): string =>

@@ -1,4 +1,4 @@
-// Which box a command of the program gets: what the configuration asks for against what this machine can hold.
+// Opens the box for commands of the project: the configured level, checked against what works on this machine.
 import { failure } from '../../model/failure.ts';
 import { Bug } from '../../model/bug.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -9,20 +9,20 @@ import { modulesBehind } from '../../host/sandbox/visible-paths.ts';
 import type { Target } from './target.ts';
 
 /**
- * `no-box`: nothing of the project is run. `box`: whatever this machine holds; a level that was asked for by name must.
- * `unattended`: for hours, with nobody watching: without any box only where a person said so.
+ * `no-box`: no command of the project runs. `box`: the strongest level that works; a level set by name must work.
+ * `unattended`: for hours without a user watching: running without any box needs explicit consent.
  */
 export type Need = 'no-box' | 'box' | 'unattended';
 
 export type OpenSandbox = {
   readonly box: Box;
-  /** A box of the same level over a throw-away copy of the work tree, whose links lead back into it. */
+  /** A box of the same level for a temporary copy of the work tree, whose links lead back into the tree. */
   readonly boxAt: (copy: string) => Promise<Box>;
-  /** What was tried, strongest first; empty where no box was needed. */
+  /** The levels that were tried, strongest first; empty if no box was needed. */
   readonly probes: readonly LevelProbe[];
 };
 
-/** Fails with `sandbox-unusable` (a level by name does not hold) or `sandbox-missing` (`unattended`, and none holds). */
+/** Fails with `sandbox-unusable` (the level set by name does not work) or `sandbox-missing` (`unattended`, and none works). */
 export async function openSandbox({ root, privateDir, config }: Target, need: Need): Promise<Result<OpenSandbox>> {
   if (need === 'no-box') return ok({ box: NO_BOX, boxAt: () => Promise.resolve(NO_BOX), probes: [] });
   const wanted = config.sandbox.level;
@@ -38,14 +38,14 @@ export async function openSandbox({ root, privateDir, config }: Target, need: Ne
     openBox({ root: folder, level, hidden: [privateDir], untrusted: [root] });
   const boxAt = async (copy: string): Promise<Box> => {
     const box = await over(copy);
-    // What is installed lies in the work tree, or where that leads.
+    // Installed packages are in the work tree, or behind links from it.
     const shown = [root, ...modulesBehind(root)];
     return { ...box, run: (command) => box.run({ ...command, readable: [...(command.readable ?? []), ...shown] }) };
   };
   return ok({ box: await over(root), boxAt, probes });
 }
 
-/** The box's own complaint, or the canaries that died. */
+/** The box's own error message, or the names of the failed canaries. */
 function wordsOf(probe: LevelProbe | undefined): string {
   if (probe === undefined || probe.words !== '') return probe?.words ?? '';
   return probe.canaries

@@ -25,26 +25,26 @@ import type { ItemId } from '../../model/item.ts';
 
 export type Target = {
   readonly root: string;
-  /** Whether there is a git of the user's: without one nothing is committed, branched or pushed for anybody. */
+  /** Without the user's git nothing is committed to it, branched or pushed. */
   readonly hasGit: boolean;
-  /** `.harness/` of the work tree: what people read. */
+  /** `.harness/` of the work tree: for people to read. */
   readonly stateDir: string;
-  /** `<git common dir>/harness/`: what the harness rests on. Without git it is made with the first lane (life.ts). */
+  /** `<git common dir>/harness/`: the durable state. Without git it is created by the first run lock (run-lock.ts). */
   readonly privateDir: string;
-  /** What is about a person and not about a repository: shared by all their runs on this machine. */
+  /** State of the user rather than the repository: shared by all their runs on this machine. */
   readonly personDir: string;
   readonly git: Git;
   readonly view: RepositoryView;
   readonly config: Config;
-  /** Of the machine's playbook. */
+  /** The manifest of the machine's playbook. */
   readonly playbook: PlaybookManifest;
-  /** The format of the list, and the machine that works on it. */
+  /** The format of the backlog, and the machine that works on its items. */
   readonly backlog: Backlog;
   readonly machine: ItemMachine;
-  /** What was worked out because nobody wrote it, and what was written but does not act yet: to be said aloud. */
+  /** Settings inferred from the target, and written settings that have no effect yet; shown to the user. */
   readonly inferred: readonly { readonly key: string; readonly value: string; readonly from: string }[];
   readonly inert: readonly string[];
-  /** What is missing before work can start. */
+  /** What is missing before a run can start. */
   readonly needed: readonly Failure[];
   readonly redact: Redactor;
   readonly io: Io;
@@ -52,13 +52,13 @@ export type Target = {
   readonly sleep: Sleeper;
 };
 
-/** Everything durable and the time go through ports, so that tests own both. */
+/** Storage and time are parameters, so that tests control both. */
 export async function openTarget(
   where: {
     readonly repo: string;
     readonly configFile: string | null;
     readonly agents?: AgentChoice;
-    /** Where no configuration says it. */
+    /** The playbook if no configuration names one. */
     readonly playbook?: PlaybookName;
   },
   {
@@ -116,10 +116,10 @@ export async function openTarget(
   });
 }
 
-/** Nobody else has a copy of the harness's own repository. */
+/** The harness's own repository is never pushed. */
 const withoutGit = (config: Config): Config => ({ ...config, push: { ...config.push, remote: null } });
 
-/** What surveys and briefs read of the target. */
+/** What surveys and briefs may read. */
 export const contextOf = ({ view, backlog, config }: Pick<Target, 'view' | 'backlog' | 'config'>): ReadContext => ({
   view,
   backlog,

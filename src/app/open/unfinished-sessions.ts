@@ -1,5 +1,5 @@
-// Sessions that a dead life left open. What their agents wrote over the harness's own files is put back before anything there
-// is believed; until then the configuration is read as it was when the session began.
+// Sessions that an interrupted process left open. Protected files that their agents changed are restored before anything reads
+// them; until then the configuration is read as it was when the session started.
 import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
@@ -12,8 +12,8 @@ import type { ConfigText } from '../config/find.ts';
 import { isInitUnfinished } from './run-blockers.ts';
 
 /**
- * Sessions on items that the loop has not seen the end of: of each the one that it was begun with, and those that came after it, since
- * an item may take many. `only`: those on this one. A loop's file that is broken is told of by the driver.
+ * Sessions of items that the loop has not finished: the first session of each, and the later ones of the same item.
+ * `only`: those of this item. An unreadable loop file yields none; the driver reports it.
  */
 export function sessionsUnderWay(privateDir: string, only: ItemId | null = null): readonly number[] {
   const text = readText(join(privateDir, 'loop.json'));
@@ -31,11 +31,11 @@ export function sessionsUnderWay(privateDir: string, only: ItemId | null = null)
   }
 }
 
-/** What the tokens of all sessions on one item begin with: that of its own action in the loop. */
+/** The token prefix shared by all sessions of one item. */
 const itemOf = (privateDir: string, session: number): string | null =>
   /^.*#[^/]+\/\d+\//.exec(pointerOf(privateDir, session)?.token ?? '')?.[0] ?? null;
 
-/** Of sessions that nobody works on any more. */
+/** The tamper guards of open sessions; none of these sessions has a live process. */
 export function openWindows(privateDir: string): readonly string[] {
   const sessions = [...sessionsUnderWay(privateDir), ...(isInitUnfinished({ privateDir }) ? [0] : [])];
   return sessions.flatMap((session) => {
@@ -44,7 +44,7 @@ export function openWindows(privateDir: string): readonly string[] {
   });
 }
 
-/** Only under the lock, when no process of an earlier life is alive. Fails with `state-unreadable`. */
+/** Restores protected files. Only under the lock, with no earlier process alive. Fails with `state-unreadable`. */
 export function settleWindows(privateDir: string, io: Io): Result<null> {
   for (const into of openWindows(privateDir)) {
     const settled = settleTamperGuard(io, { into });
@@ -53,7 +53,7 @@ export function settleWindows(privateDir: string, io: Io): Result<null> {
   return ok(null);
 }
 
-/** As `settleWindows`, and what an agent may not have written is looked at no more: whoever asks later hears what was found now. */
+/** As `settleWindows`, and ends the watch: later reports give the changes found now. */
 export function closeWindows(privateDir: string, io: Io): Result<null> {
   for (const into of openWindows(privateDir)) {
     const closed = closeTamperGuard(io, { into });
@@ -63,8 +63,8 @@ export function closeWindows(privateDir: string, io: Io): Result<null> {
 }
 
 /**
- * The configuration as it was when the session under way began: `source` null where there was none, the whole null where
- * no session is under way. Fails with `state-unreadable`.
+ * The configuration at the start of the open session; `source` null: it had none. Null: no session is open.
+ * Fails with `state-unreadable`.
  */
 export function configUnderWay(privateDir: string): Result<{ readonly source: ConfigText | null } | null> {
   const [into] = openWindows(privateDir);

@@ -1,4 +1,4 @@
-// The demo: a real repository with a spec, agents that follow a rehearsal, the same program as on any other repository.
+// The demo: a new repository with a spec and scripted agents; everything else is the normal program.
 import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { openTarget, type Target } from '../open/target.ts';
 
 export type Demo = { readonly target: Target; readonly set: InitReport; readonly report: RunReport };
 
-/** Makes the repository: a folder with the spec, the configuration and the rehearsal, committed. */
+/** Creates the repository: a folder with the spec, the configuration and the agents' script, committed. */
 export async function makeDemo(dir: string | null, cwd: string): Promise<Result<string>> {
   const root = dir === null ? mkdtempSync(join(tmpdir(), 'harness-demo-')) : resolve(cwd, dir);
   if (dir !== null && existsSync(root))

@@ -1,4 +1,4 @@
-// What a run would do: the item, the prompt, the orientation. Nothing is changed, no lock is taken.
+// What the next run would do: item and prompt. Changes nothing and takes no lock.
 import { openFullCatalogue } from '../open/language.ts';
 import { promptsFolder } from '../../host/package-root.ts';
 import { composeTurn } from '../../loop/prompt.ts';

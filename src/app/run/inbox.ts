@@ -1,5 +1,5 @@
-// What a person tells a run: one file per message under the private folder, read by the live run or by the command itself
-// when nothing runs. The same path either way; no socket needed.
+// Messages from commands to the live run: one file each in the private folder. Without a run the command itself processes
+// them in the same way.
 import { existsSync, mkdirSync, readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
@@ -9,10 +9,10 @@ import { z } from 'zod';
 import { listChangeSchema } from '../../loop/run-file.ts';
 
 const messageSchema = z.discriminatedUnion('type', [
-  /** `run`: only this run reads it; null: the next one that reads the inbox. */
+  /** `run`: only this run reads it; null: the next run does. */
   z.object({ type: z.literal('pause'), run: z.string().nullable() }),
   z.object({ type: z.literal('stop'), now: z.boolean(), run: z.string().nullable() }),
-  /** A change of the list, applied by itself. */
+  /** A change of the list, applied by a run of its own. */
   listChangeSchema.omit({ id: true }).extend({ type: z.literal('change') }),
 ]);
 export type Message = z.output<typeof messageSchema>;
@@ -27,7 +27,7 @@ export function post(privateDir: string, io: Io, nowMs: number, message: Message
   return id;
 }
 
-/** Oldest first. One that is taken while this looks is left out, and so is a file that is no message. */
+/** Oldest first. Files that are not messages, or are removed meanwhile, are left out. */
 export function waiting(privateDir: string): readonly Posted[] {
   const folder = folderOf(privateDir);
   if (!existsSync(folder)) return [];
@@ -53,7 +53,7 @@ function messageIn(file: string): Message | null {
 export const done = (privateDir: string, io: Io, id: string): void =>
   io.remove(join(folderOf(privateDir), `${id}.json`));
 
-/** Calls `look` at every change of the inbox, and once at the start. */
+/** Calls `look` at the start and after every change of the inbox. */
 export function watchInbox(privateDir: string, look: () => void): { close(): void } {
   const folder = folderOf(privateDir);
   mkdirSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
-// Lines of the logs that have outlived their level go, at the start of a run, under the lock. A small note says when the next
-// look is due, at most one a day: a start costs the same however long the logs are.
+// Removes expired lines from the logs at the start of a run, under the lock. A file records when the next check is due, at
+// most once a day, so the cost of a start does not grow with the logs.
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRegular, readText } from '../../host/files.ts';
@@ -10,19 +10,19 @@ import { LOG_KINDS, type LogKind } from '../look/logs.ts';
 import { numberAt, plainObject } from '../open/loose-json.ts';
 import type { Target } from '../open/target.ts';
 
-/** Of lines that name no level. */
+/** The level of lines that have none. */
 const LEVEL_OF: { readonly [kind in LogKind]: EventLevel } = {
   events: 'important',
   decisions: 'critical',
   actions: 'routine',
 };
 const DAY_MS = 86_400_000;
-/** A longer log is not held in memory: it is left alone. */
+/** A longer log would not fit in memory and is left alone. */
 const MOST_BYTES = 2 ** 31;
 
 type Where = Pick<Target, 'io' | 'clock' | 'stateDir' | 'privateDir' | 'config'>;
 
-/** Done again, or by the life after a death, it comes to the same: each log is replaced as a whole. */
+/** Idempotent: each log is replaced as a whole. */
 export function dropOldLines({ io, clock, stateDir, privateDir, config }: Where): void {
   const folder = join(stateDir, 'logs');
   const cap = config.logging.retentionDays;
@@ -31,7 +31,7 @@ export function dropOldLines({ io, clock, stateDir, privateDir, config }: Where)
   if (!isDue(file, { cap, nowMs }) || !isOwn(folder)) return;
   const keptMs = (level: EventLevel): number =>
     (level === 'critical' ? LOGS_KEPT.critical : Math.min(cap, LOGS_KEPT[level])) * DAY_MS;
-  // What is written from now on lasts at least this long.
+  // New lines last at least this long.
   let nextMs = nowMs + keptMs('debug');
   for (const kind of Object.keys(LOG_KINDS) as LogKind[]) {
     const path = join(folder, LOG_KINDS[kind]);
@@ -45,7 +45,7 @@ export function dropOldLines({ io, clock, stateDir, privateDir, config }: Where)
   io.replace(file, `${JSON.stringify({ at: nowMs, due, cap })}\n`);
 }
 
-/** Also where the setting is another one now, or the clock was set back. */
+/** True too after the setting changed or the clock was set back. */
 function isDue(file: string, { cap, nowMs }: { readonly cap: number; readonly nowMs: number }): boolean {
   const text = readText(file);
   const note = plainObject(text.ok ? text.value : null);
@@ -54,11 +54,11 @@ function isDue(file: string, { cap, nowMs }: { readonly cap: number; readonly no
   return nowMs < at || nowMs >= due;
 }
 
-/** A link that an agent put in its place leads to somebody else's files. */
+/** False if the folder is a link: an agent may have made it point to other files. */
 function isOwn(folder: string): boolean {
   try {
     return realpathSync(folder) === join(realpathSync(join(folder, '..')), 'logs');
   } catch {
-    return false; // there is none
+    return false; // it does not exist
   }
 }

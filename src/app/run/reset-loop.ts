@@ -1,5 +1,5 @@
-// Letting go of what the loop was at: its position, the journals of items and procedures, the questions that they asked.
-// What people asked for and nobody has made yet is kept. Done twice it is done once.
+// Resets the loop: its position, the journals of items and procedures, their open gates, and the session state. Requested
+// changes that are not applied yet are kept. Idempotent.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../../gates/store.ts';
@@ -9,10 +9,10 @@ import { ok, type Result } from '../../model/result.ts';
 import { waiting, type Message } from './inbox.ts';
 import type { Target } from '../open/target.ts';
 import { emptySessionState, NOTHING_UNDER_WAY } from '../../playbooks/session/session-state.ts';
-import { STATE_FILE } from '../look/last-session.ts';
+import { STATE_FILE } from '../look/state-summary.ts';
 import { numberAt, plainObject } from '../open/loose-json.ts';
 
-/** Answers the questions that were withdrawn. */
+/** Returns the withdrawn gates. */
 export async function forgetLoop(target: Target, why: string): Promise<Result<readonly string[]>> {
   const { io, privateDir, clock } = target;
   keepAsked(target);
@@ -21,10 +21,10 @@ export async function forgetLoop(target: Target, why: string): Promise<Result<re
   if (!open.ok) return open;
   for (const { gate } of open.value) {
     const withdrawn = await gates.withdraw(gate.id, why);
-    // Somebody was quicker with an answer: it passes nothing any more.
+    // It was answered meanwhile; the answer has no effect any more.
     if (!withdrawn.ok && withdrawn.failure.reason !== 'gate-already-answered') return withdrawn;
   }
-  // What is under way by the loop's own file first: whoever comes after a death in between finds nothing to end.
+  // loop.json first: after a crash in between, the next process finds no active item.
   for (const name of ['loop.json', 'loop.jsonl', 'items', 'procedures']) {
     const path = join(privateDir, name);
     if (existsSync(path)) io.remove(path);
@@ -32,7 +32,7 @@ export async function forgetLoop(target: Target, why: string): Promise<Result<re
   return ok(open.value.map(({ gate }) => gate.id));
 }
 
-/** Changes that the loop has taken from the inbox and not made yet go back there, under the names they had. */
+/** Moves changes that the loop has taken and not applied back to the inbox, with their ids. */
 function keepAsked({ io, privateDir }: Target): void {
   const text = readText(join(privateDir, 'loop.json'));
   const inbox = new Set(waiting(privateDir).map(({ id }) => id));
@@ -46,12 +46,12 @@ function pendingIn(text: string | null): readonly ListChange[] {
   try {
     return loopFile.parse(JSON.parse(text ?? '{}')).pending;
   } catch {
-    return []; // a file that is broken asks for nothing
+    return []; // an unreadable file has no changes
   }
 }
 
-/** `least`: no session before this number is the next. Where there is no state and was no session, none is made. */
-export function writeFresh({ io, clock, stateDir }: Target, least: number): void {
+/** `least`: the minimum for `last_session`. Creates no file for a project without state and sessions. */
+export function resetSessionState({ io, clock, stateDir }: Target, least: number): void {
   const file = join(stateDir, STATE_FILE);
   const text = readText(file);
   const known = plainObject(text.ok ? text.value : null);

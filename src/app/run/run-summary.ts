@@ -1,4 +1,4 @@
-// What a run came to, as data: the last line of `run --json` and the last screen for a person.
+// The summary of a run as data: the last line of `run --json` and the final screen.
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
@@ -16,8 +16,8 @@ export type RunSummary = {
   readonly failure: Failure | null;
   readonly gate: Gate | null;
   readonly isEscalation: boolean;
-  /** The one task that there could be is not there: nothing was begun yet, or the last is over. */
-  /** The key of what is shown instead of a result: there is no task; null: the result is shown. */
+  // Set if the playbook's one task does not exist: not started yet, or finished.
+  /** The key of the text to show instead of a result; null: show the result. */
   readonly idleText: NonNullable<PlaybookManifest['oneTask']>['noneText'] | null;
   readonly usage: Usage;
   readonly next: { readonly item: string | null; readonly prompt: string };
@@ -75,7 +75,7 @@ export const costOf = (usage: Usage): Json => ({
   source: usage.source,
 });
 
-/** What the next session is told to be, by session_state.json; `coding` where there is none. */
+/** The role of the next session, from session_state.json; `coding` if there is none. */
 export function promptOf(state: string | null): string {
   if (state === null) return 'coding';
   try {

@@ -1,4 +1,4 @@
-// One run: from lock to release. Finds and ends what an earlier life left, then drives the loop's machine to its end.
+// One run, from lock to release: drives the loop's machine until it ends.
 import { join } from 'node:path';
 import { type DriveEnd, drive } from '../../engine/driver.ts';
 import type { AppliedChange, LoopState } from '../../loop/positions.ts';
@@ -16,9 +16,9 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { endRunLog, startRunLog } from '../open/run-log.ts';
 import { blockerOf, setPaused } from '../open/run-blockers.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
-import { usableRoles, type Watcher } from '../open/lane.ts';
-import { withLane, tokenBase } from '../open/run-lock.ts';
-import { settleState } from '../setup/migrate.ts';
+import { checkRoles, type Watcher } from '../open/lane.ts';
+import { withRunLock, tokenBase } from '../open/run-lock.ts';
+import { migrateBeforeRun } from '../setup/migrate.ts';
 import { dropOldLines } from './old-logs.ts';
 import { runName } from '../open/run-name.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeJson, type TapeAsk } from './tape.ts';
@@ -28,17 +28,17 @@ import { performersOf } from '../../loop/performers/all.ts';
 
 export type RunReport = {
   readonly run: string;
-  /** The level of the box that checks ran in; null: nothing was worked. */
+  /** The level of the box of checks; null: the run did no work. */
   readonly sandbox: string | null;
   readonly result: RunResult;
   readonly reason: string;
   readonly failure: Failure | null;
   readonly items: readonly ItemReport[];
-  /** Gates that the run waits at. */
+  /** Gates the run is waiting at. */
   readonly gates: readonly string[];
-  /** What people asked for and the run applied, by message; neither `commit` nor `isWritten` where it was so already. */
+  /** Applied changes by message id; without `commit` and `isWritten` if there was nothing to change. */
   readonly applied: readonly AppliedChange[];
-  /** The cassette it was recorded on or played from; left out: neither. */
+  /** The cassette recorded to or played from; left out: none. */
   readonly tape?: { readonly [key: string]: Json };
 };
 export type RunControl = { readonly messages: MessageQueue; readonly stop: AbortController };
@@ -59,17 +59,17 @@ export async function runLoop(
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
-  return withLane(target, run, command, need, watcher, async ({ lane: opened, beside }) => {
-    const state = mode.work ? await settleState(target, opened) : ok(null);
+  return withRunLock(target, run, command, need, watcher, async ({ lane: opened, beside }) => {
+    const state = mode.work ? await migrateBeforeRun(target, opened) : ok(null);
     if (!state.ok) return state;
     if (mode.work) dropOldLines(target);
     const about = { run, mode, isInterrupted: isInterrupted(target) };
     const tape = mode.work ? await openTape(target, asked, about) : ok(null);
     if (!tape.ok) return tape;
     const lane = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
-    const roles = mode.work ? await usableRoles(lane, target.machine.roles) : ok(null);
+    const roles = mode.work ? await checkRoles(lane, target.machine.roles) : ok(null);
     if (!roles.ok) return roles;
-    // Driving on would let go of the session under way; what people asked for waits in the inbox until it is over.
+    // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
     if (!mode.work && isInterrupted(target))
       return ok({ ...nothing(run, null), result: 'blocked', reason: 'session-interrupted' });
     const posted = new Set<string>();
@@ -83,7 +83,7 @@ export async function runLoop(
       const end = await driveLoop(target, lane, log.value.mode, { run, messages, signal: stop.signal });
       const closed = mode.work ? await endRunLog(lane) : ok(null);
       if (!closed.ok) return closed;
-      // A stopped life's waits are the next one's; any other end leaves none.
+      // A stopped run leaves its waits to the next one; any other end clears them.
       if (end.end === 'verdict') endWaits(lane);
       const report = reportOf(target, run, mode.work ? lane.box.level : null, end);
       return tape.value === null ? ok(report) : await taped(target, tape.value, end, report);
@@ -93,7 +93,7 @@ export async function runLoop(
   });
 }
 
-/** With what was recorded, or what a replay came to: one that is not the recorded run is no result at all. */
+/** Adds the recording or the replay's outcome: a replay that departs from the recording has no result of its own. */
 async function taped(
   target: Target,
   tape: Tape,
@@ -108,7 +108,7 @@ async function taped(
   return ok(departed === null ? told : { ...told, result: 'blocked', reason: departed.reason, failure: departed });
 }
 
-/** What people posted becomes messages of the loop. A change stays in the inbox until the loop has written it down. */
+/** Turns inbox messages into messages of the loop. A change stays in the inbox until the loop has stored it. */
 function read(
   target: Target,
   control: RunControl,
@@ -117,7 +117,7 @@ function read(
   for (const { id, message } of waiting(target.privateDir)) {
     const forget = (): void => done(target.privateDir, target.io, id);
     if (message.type === 'change') {
-      // Until the loop has it in its own file, only the inbox has it.
+      // Only the inbox has it until the loop has stored it.
       const body = toJson({ subject: message.subject, item: message.item, edit: message.edit });
       if (!posted.has(id)) control.messages.post({ type: 'message', id, body }, forget);
       posted.add(id);
@@ -134,14 +134,14 @@ function read(
   }
 }
 
-/** A session is under way that no process works on: the next run takes it up. */
+/** A session was interrupted: the next run resumes it. */
 function isInterrupted(target: Target): boolean {
   const text = readText(join(target.privateDir, 'loop.json'));
   if (!text.ok || text.value === null) return false;
   try {
     return runningItems.parse(JSON.parse(text.value)).running.length > 0;
   } catch {
-    return false; // the driver says what is wrong with it
+    return false; // the driver reports what is wrong with it
   }
 }
 
@@ -154,7 +154,7 @@ const nothing = (run: string, sandbox: string | null) => ({
   applied: [],
 });
 
-/** However a run ended, its report has the items that it worked on. */
+/** However the run ended, the report contains the items it worked on. */
 function reportOf(target: Target, run: string, sandbox: string | null, end: DriveEnd<LoopState>): RunReport {
   const { state } = end;
   const none = nothing(run, sandbox);

@@ -1,4 +1,4 @@
-// Starting work by a playbook's own command (src/engine/start.ts): the target is opened for that playbook, and lent to it.
+// Starts work by a playbook's own command (src/engine/start.ts): opens the target for that playbook and passes it on.
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlaybookManifest } from '../../engine/manifest.ts';
@@ -12,12 +12,12 @@ import { blockerOf } from '../open/run-blockers.ts';
 import { readBasics } from '../config/basics.ts';
 import { forgetLoop } from './reset-loop.ts';
 import type { Watcher } from '../open/lane.ts';
-import { withLane } from '../open/run-lock.ts';
+import { withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import { openTarget, type Target } from '../open/target.ts';
-import type { Where } from '../open/view.ts';
+import type { Where } from '../open/project-view.ts';
 
-/** The target of a start: it is worked on by this playbook, and later commands find its list too. */
+/** Refuses a target that later commands, without the playbook's name, would open for another playbook. */
 export async function openStart(where: Where, { name }: PlaybookManifest): Promise<Result<Target>> {
   const target = await openTarget({ ...where, playbook: name });
   if (!target.ok) return target;
@@ -33,7 +33,7 @@ export async function openStart(where: Where, { name }: PlaybookManifest): Promi
     : refuse(`${other.value} is here, and no configuration says playbook: ${name}`, '.harness.yaml');
 }
 
-/** The list of another playbook that commands without this playbook's name would take; null: there is none. */
+/** The existing list of the playbook that other commands would choose; null: none. */
 async function otherList(target: Target, configFile: string | null): Promise<Result<string | null>> {
   const basics = await readBasics(target.root, configFile);
   if (!basics.ok) return basics;
@@ -41,7 +41,7 @@ async function otherList(target: Target, configFile: string | null): Promise<Res
   return ok(playbook === target.playbook.name || (await target.view.stat(backlog)) === null ? null : backlog);
 }
 
-/** `begin`: as the playbook has read it from the command line. */
+/** `begin`: the start as the playbook parsed it from the command line. */
 export async function startBy(
   target: Target,
   begin: Extract<ReturnType<ReadStart>, { ok: true }>['value'],
@@ -68,7 +68,7 @@ export function startHost(target: Target, user: StartUser, watcher: Watcher): St
     rootNames: () => readdirSync(root),
     user,
     locked: (use) =>
-      withLane(target, runName(clock, 'c'), `harness ${target.playbook.name}`, 'no-box', watcher, ({ lane }) => {
+      withRunLock(target, runName(clock, 'c'), `harness ${target.playbook.name}`, 'no-box', watcher, ({ lane }) => {
         const effects: StartEffects = {
           now: () => clock.iso(),
           replace: (path, text) => io.replace(absolute(path), text),

@@ -1,5 +1,5 @@
-// Recording a run and playing one: where the cassette lies, how a later life of the same run finds it again, and what is held
-// against the recording at the end.
+// Recording and replaying a run: where the cassette is, how a later process of the same run finds it, and the comparison with
+// the recording at the end.
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { packageVersion } from '../../host/package-root.ts';
@@ -11,19 +11,19 @@ import { err, ok, type Result } from '../../model/result.ts';
 import type { RunMode } from '../../model/run.ts';
 import type { Target } from '../open/target.ts';
 
-/** `file`: where a recording goes; absolute. null: below `.harness/`. */
+/** `file`: the absolute path to record to; null: below `.harness/`. */
 export type TapeAsk = { readonly record: boolean; readonly file: string | null };
 export const NO_TAPE: TapeAsk = { record: false, file: null };
 
-/** A recording grows where no agent can write; whenever the run ends, it is put where it was asked for. */
+/** The recording grows where no agent can write, and is copied to the requested file when the run ends. */
 const growingFile = (target: Target): string => join(target.privateDir, 'recording.jsonl');
-/** Where that is, for the lives after this one. */
+/** Records the requested file for later processes of the run. */
 const pointerFile = (target: Target): string => join(target.privateDir, 'recording.json');
-/** The run waits at a gate: whoever answers it goes on with the same tape. */
+/** Exists while the run waits at a gate: after the answer it continues with the same tape. */
 const waitingFile = (target: Target): string => join(target.privateDir, 'tape-waits');
 const playedFile = (target: Target): string => join(target.privateDir, 'replayed.txt');
 
-/** `isInterrupted`: the run takes up a session that an earlier life of it began. */
+/** `isInterrupted`: this process resumes a session of an earlier one. */
 export async function openTape(
   target: Target,
   ask: TapeAsk,
@@ -70,7 +70,7 @@ export async function openTape(
   return opened;
 }
 
-/** The run stands still: what is recorded so far is put in its place. */
+/** The run pauses: the recording so far is copied to its file. */
 export function restTape(target: Target, tape: Tape, isWaiting: boolean): void {
   if (tape.is === 'recording') tape.keep();
   if (isWaiting) target.io.replace(waitingFile(target), '');
@@ -78,7 +78,7 @@ export function restTape(target: Target, tape: Tape, isWaiting: boolean): void {
 
 type Ended = { readonly result: string; readonly reason: string; readonly items: readonly ItemReport[] };
 
-/** The run has its verdict: it is written down, or held against the recorded one. */
+/** The run has its verdict: it is recorded, or compared with the recorded one. */
 export async function endTape(target: Target, tape: Tape, report: Ended): Promise<Result<Failure | null>> {
   const tree = await headTree(target);
   if (!tree.ok) return tree;
@@ -95,7 +95,7 @@ export async function endTape(target: Target, tape: Tape, report: Ended): Promis
   return ok(endPlaying(target.io, tape, now));
 }
 
-/** For the end of a run: where the cassette is, and what of it cannot be played. */
+/** For the end of a run: the cassette, and the turns that cannot be replayed. */
 export function tapeJson(target: Target, tape: Tape): { readonly [key: string]: Json } {
   const file = (path: string): string => {
     const inside = relative(target.root, path);
@@ -115,7 +115,7 @@ async function headTree({ git }: Target): Promise<Result<string>> {
   return read.ok ? ok(read.value.trim()) : read;
 }
 
-/** In the work tree everything is somebody's work, but what lies in the harness's own folder. */
+/** Everything in the work tree except the state folder would be committed. */
 function wouldBeCommitted({ root, stateDir }: Target, file: string): boolean {
   const isIn = (folder: string): boolean => !relative(folder, file).startsWith('..');
   return isIn(root) && !isIn(stateDir);

@@ -1,4 +1,4 @@
-// Verification by hand: the checks of an item, or of everything, run by the harness itself. Changes nothing.
+// Manual verification: the harness runs the checks of an item, or all. Changes nothing.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { checks as checkPerformer } from '../../loop/performers/check.ts';
@@ -11,32 +11,32 @@ import { baselineCheck, featureChecks, featureCommand } from '../../playbooks/se
 import { treeOf } from '../../repos/tree.ts';
 import type { Subject } from '../../model/item.ts';
 import type { Watcher } from '../open/lane.ts';
-import { tokenBase, withLane } from '../open/run-lock.ts';
+import { tokenBase, withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
 
-export type Verified = {
+export type VerifyReport = {
   readonly verdict: Verdict;
-  /** Checks after the first that decided against the work. */
+  /** Checks that were skipped after one failed. */
   readonly notRun: readonly string[];
-  /** Something was recorded that must go on passing. */
+  /** A baseline is recorded: its tests must still pass. */
   readonly hasBaseline: boolean;
-  /** The commands that were run have changed files that git does not ignore. */
+  /** The checks changed files that git does not ignore. */
   readonly leftTraces: boolean;
 };
 
-/** Null: the whole suite against the baseline. Fails with `locked` while a run works on the tree, and where nothing is configured to be run. */
+/** `subject` null: the whole suite against the baseline. Fails with `locked` during a run, and if no command is configured. */
 export async function verify(
   target: Target,
   subject: Subject | null,
   command: string,
   watcher: Watcher,
   signal: AbortSignal,
-): Promise<Result<Verified>> {
+): Promise<Result<VerifyReport>> {
   const specs = checksFor(target, subject);
   if (!specs.ok) return specs;
   const run = runName(target.clock, 'v');
-  return withLane(target, run, command, 'box', watcher, async ({ lane }) => {
+  return withRunLock(target, run, command, 'box', watcher, async ({ lane }) => {
     const ask = { kind: 'check', key: 'verify', purpose: 'verify', session: null, checks: specs.value } as const;
     const token = `${tokenBase(target)}${run}/verify`;
     const verdict = await checkPerformer(lane).perform(ask, { token, epoch: 0, signal });
@@ -51,7 +51,7 @@ export async function verify(
   });
 }
 
-/** What a person would type to run the item's own test; null where nothing is configured, or it has no test file. */
+/** The command that runs the item's own test; null: not configured, or the item has no test file. */
 export const featureTestCommand = ({ config }: Target, { testFile, proof }: Subject): string | null =>
   proof?.command ?? (testFile === null ? null : featureCommand(config, testFile));
 

@@ -1,5 +1,5 @@
-// Whether a run could start here, part by part: the program, git, the sandbox as it really holds, configuration, state,
-// agents, lock. Looks and tries; changes nothing in the repository and takes no lock.
+// Checks whether a run could start here: program, git, sandbox (tried out), configuration, state, agents, lock. Changes nothing
+// in the repository and takes no lock.
 import { locked, lockOwner, type LockOwner } from '../../host/lock.ts';
 import { packageVersion } from '../../host/package-root.ts';
 import { checkEnvironment } from '../../host/environment.ts';
@@ -9,17 +9,17 @@ import { LEVELS, type BoxLevel } from '../../host/sandbox/level.ts';
 import { capabilitiesOf, isReady } from '../../loop/agent.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure, filesNamed } from '../../model/failure.ts';
-import { readStandings } from '../look/item-list.ts';
-import { readState } from '../look/last-session.ts';
+import { readCurrentItems } from '../look/current-items.ts';
+import { readState } from '../look/state-summary.ts';
 import { tooOld } from './migrate.ts';
 import { openTarget, type Target } from '../open/target.ts';
-import { openView, type Where } from '../open/view.ts';
+import { openProjectView, type Where } from '../open/project-view.ts';
 
 export type Provider = {
   readonly provider: string;
-  /** The version the provider says of itself; null: it says none. */
+  /** As reported by the provider; null: not reported. */
   readonly version: string | null;
-  /** What it can do and reports; null: it has no adapter here. */
+  /** Null: no adapter for it. */
   readonly capabilities: Awaited<ReturnType<typeof capabilitiesOf>>;
   readonly failure: Failure | null;
 };
@@ -27,21 +27,21 @@ export type Provider = {
 export type Diagnosis = {
   readonly harness: string;
   readonly node: string;
-  /** Null: it was not found. */
+  /** Null: git was not found. */
   readonly git: string | null;
   readonly sandbox: {
     readonly wanted: Config['sandbox']['level'];
     readonly network: Config['sandbox']['network'];
-    /** What checks would run in; null: what was asked for does not hold. */
+    /** The level checks would run in; null: the configured one does not work. */
     readonly level: BoxLevel | null;
     readonly probes: readonly LevelProbe[];
   };
-  /** Null where the configuration could not be read. */
+  /** Null: the configuration could not be read. */
   readonly config: { readonly file: string | null } | null;
   readonly providers: readonly Provider[];
-  /** Who holds the repository now. */
+  /** The process that holds the lock. */
   readonly lock: LockOwner | null;
-  /** What keeps a run from starting, each with its mend. Empty: it could start. */
+  /** What keeps a run from starting, each with its fix. Empty: it could start. */
   readonly failures: readonly Failure[];
 };
 
@@ -50,7 +50,7 @@ export async function diagnose(where: Where): Promise<Diagnosis> {
   const wanted = target.ok ? target.value.config.sandbox.level : 'auto';
   const network = target.ok ? target.value.config.sandbox.network : 'closed';
   const root = target.ok ? target.value.root : where.repo;
-  // One after the other: a canary that shares the machine with another could die of it.
+  // One after the other: in parallel, a slow canary could fail for lack of time.
   const probes: LevelProbe[] = [];
   for (const level of LEVELS) probes.push(await probeLevel(level, root, network));
   const chosen = probes.find(({ level, holds }) => holds && (wanted === 'auto' || wanted === level));
@@ -89,12 +89,12 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   const { config, needed } = target;
   const state = readState({ stateDir: target.stateDir, ...config.compatibility });
   const older = state.ok ? tooOld(target, state.value.schema) : null;
-  const view = await openView(where);
-  const standings = view.ok ? await readStandings(view.value) : view;
+  const view = await openProjectView(where);
+  const standings = view.ok ? await readCurrentItems(view.value) : view;
   const file = config.paths.backlog;
-  // Without git nothing is anybody's uncommitted work, and there may be nothing yet to ask.
+  // Without git no file counts as uncommitted.
   const { dirty, operation } = target.hasGit ? await target.view.head() : { dirty: [], operation: null };
-  // The files of a live run are its own business, and those of an interrupted one are taken up.
+  // A live run changes files, and an interrupted one is resumed: neither counts as dirty.
   const isFree = lock === null && standings.ok && standings.value.lanes.underWay.length === 0;
   return [
     ...needed,
@@ -109,7 +109,7 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   ];
 }
 
-/** Each provider that some role has, once: with another model or another command it is another. */
+/** Each distinct provider and command that a role uses. */
 async function providersOf(config: Config): Promise<readonly Provider[]> {
   const { default: standard, roles, fallback } = config.agents;
   const agents = new Map([standard, ...Object.values(roles), ...fallback].map((a) => [nameOf(a), a]));

@@ -1,5 +1,5 @@
-// Setting a target up: session 0 from a spec, or an empty frame by hand. Either everything is there and committed, or
-// nothing has changed.
+// Sets up a target: session 0 from a spec, or an empty frame without an agent. Either all of it is committed, or nothing is
+// changed.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
@@ -11,9 +11,9 @@ import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
 import { commitTree } from '../../repos/commit.ts';
-import { type Watcher, usableRoles } from '../open/lane.ts';
+import { type Watcher, checkRoles } from '../open/lane.ts';
 import { hideFromGit } from '../open/run-log.ts';
-import { withLane } from '../open/run-lock.ts';
+import { withRunLock } from '../open/run-lock.ts';
 import { initJournal, isInitUnfinished } from '../open/run-blockers.ts';
 import type { Target } from '../open/target.ts';
 
@@ -27,7 +27,7 @@ export type InitReport = {
 
 const journalOf = (target: Target): string => initJournal(target.privateDir);
 
-/** Reads the spec and drives session 0. One that was interrupted continues, with the spec as it was then. */
+/** Reads the spec and drives session 0. An interrupted one is resumed with the spec it started with. */
 export async function initFromSpec(
   target: Target,
   specFile: string,
@@ -54,8 +54,8 @@ export async function initFromSpec(
   const inside = relative(target.root, resolve(cwd, specFile));
   const path = inside.startsWith('..') || isAbsolute(inside) ? null : inside;
   const run = `r-init-${randomBytes(3).toString('hex')}`;
-  return withLane(target, run, 'harness init', 'box', watcher, async ({ lane }) => {
-    const roles = await usableRoles(lane, ['initializer']);
+  return withRunLock(target, run, 'harness init', 'box', watcher, async ({ lane }) => {
+    const roles = await checkRoles(lane, ['initializer']);
     if (!roles.ok) return roles;
     const end = await start({ path, text: spec.value ?? '' }).drive({
       io: target.io,
@@ -89,7 +89,7 @@ async function pathsOf(target: Target, commit: string): Promise<readonly string[
   return listed.ok ? listed.value.split('\0').filter((p) => p !== '') : [];
 }
 
-/** What `init` by hand is about to write and commit, kept until it is done: a next call goes on with the same. */
+/** The files of `init --by-hand`, stored until they are committed: an interrupted call is continued with the same files. */
 type Frame = {
   readonly token: string;
   readonly files: { readonly [path: string]: string };
@@ -103,7 +103,7 @@ function frameBegun(target: Target): Result<Frame | null> {
   return ok(text.value === null ? null : (JSON.parse(text.value) as Frame));
 }
 
-/** An empty frame without an agent: files that are there already are left alone. Begun before and interrupted: goes on. */
+/** Creates an empty frame without an agent; existing files are kept. Resumes an interrupted call. */
 export async function initByHand(target: Target, watcher: Watcher): Promise<Result<InitReport>> {
   const { config, root } = target;
   const begun = frameBegun(target);
@@ -111,10 +111,10 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
   if (begun.value === null && (await target.view.stat(config.paths.backlog)) !== null)
     return err(failure('already-initialised', { file: config.paths.backlog }));
   const { token, files, scripts } = begun.value ?? (await newFrame(target));
-  // All of it is there, and its list comes by itself.
+  // All files exist, and the list is created later.
   if (begun.value === null && Object.keys(files).length === 0)
     return err(failure('already-initialised', { file: config.source ?? config.paths.backlog }));
-  return withLane(target, token, 'harness init', 'no-box', watcher, async ({ lane }) => {
+  return withRunLock(target, token, 'harness init', 'no-box', watcher, async ({ lane }) => {
     if (begun.value === null) target.io.replace(frameFile(target), `${JSON.stringify({ token, files, scripts })}\n`);
     for (const [path, text] of Object.entries(files))
       if (!existsSync(join(root, path))) target.io.replace(join(root, path), text);
@@ -154,7 +154,7 @@ async function newFrame(target: Target): Promise<Frame> {
   return { token: `r-init-${randomBytes(3).toString('hex')}`, files, scripts };
 }
 
-/** A small configuration to begin with; what could be worked out from the repository is written down. */
+/** A minimal configuration with the settings inferred from the repository. */
 function configText(target: Pick<Target, 'config' | 'inferred'>, name: string, settings: readonly string[]): string {
   const { testing, playbook } = target.config;
   const lines = [

@@ -1,49 +1,48 @@
-// State of another version (reference 000, Harness Version Compatibility): an older one is copied and brought to our form, a
-// newer one is refused, or worked on where a person said so. What a death cut off, the next life finishes: what is under way
-// stands in a note of the private folder from before the first change to after the last.
+// State of another schema version: older state is backed up and migrated, newer state is refused unless the configuration
+// allows it. An interrupted migration is finished by the next run (run-blockers.ts keeps its note).
 import { dirname, join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import type { RunContext } from '../../loop/run-context.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { migrationOf, schemaOf } from '../../playbooks/session/migrations.ts';
-import { STATE_FILE, STATE_SCHEMA } from '../look/last-session.ts';
+import { STATE_FILE, STATE_SCHEMA } from '../look/state-summary.ts';
 import type { Watcher } from '../open/lane.ts';
-import { withLane } from '../open/run-lock.ts';
+import { withRunLock } from '../open/run-lock.ts';
 import { isMigrationUnfinished, newerStateFile, migrationFile, readMigrationNote } from '../open/run-blockers.ts';
 import { runName } from '../open/run-name.ts';
 import { copyState, freeBackupName } from './state-backup.ts';
 import type { Target } from '../open/target.ts';
 
-export type Migrated = {
-  /** The schema that was found; null: there is no state. */
+export type MigrationReport = {
+  /** The schema that was found; null: no state. */
   readonly from: number | null;
   readonly to: number;
   readonly steps: readonly { readonly from: number; readonly to: number }[];
-  /** The copy beside the state folder; null: none was needed, or none was wanted. */
+  /** The backup next to the state folder; null: not needed or not wanted. */
   readonly backup: string | null;
-  /** A migration that a death had cut off was finished. */
+  /** An interrupted migration was finished. */
   readonly isFinished: boolean;
 };
 type Tell = Pick<RunContext, 'notify'>;
 
-/** On demand, whatever the configuration says of older state. `backup` false: without a copy. */
+/** On request, whatever `compatibility.on_older_state` is. `backup` false: no backup. */
 export async function migrate(
   target: Target,
   { backup, command }: { readonly backup: boolean; readonly command: string },
   watcher: Watcher,
-): Promise<Result<Migrated>> {
+): Promise<Result<MigrationReport>> {
   const nothing = readText(fileOf(target));
   if (nothing.ok && nothing.value === null && !isMigrationUnfinished(target.privateDir))
     return ok({ from: null, to: STATE_SCHEMA, steps: [], backup: null, isFinished: false });
   const wanted = backup && target.config.compatibility.backupBeforeMigrate;
-  return withLane(target, runName(target.clock, 'c'), command, 'no-box', watcher, ({ lane }) =>
+  return withRunLock(target, runName(target.clock, 'c'), command, 'no-box', watcher, ({ lane }) =>
     bringUp(target, wanted, lane),
   );
 }
 
-/** Before a run reads the state: under the lock, with what an agent of a dead life wrote put back. */
-export async function settleState(target: Target, lane: Tell): Promise<Result<Migrated | null>> {
+/** Called under the lock before a run reads the state. */
+export async function migrateBeforeRun(target: Target, lane: Tell): Promise<Result<MigrationReport | null>> {
   const isBegun = isMigrationUnfinished(target.privateDir);
   const text = readText(fileOf(target));
   if (!text.ok) return text;
@@ -57,7 +56,7 @@ export async function settleState(target: Target, lane: Tell): Promise<Result<Mi
   return refused === null ? bringUp(target, target.config.compatibility.backupBeforeMigrate, lane) : err(refused);
 }
 
-/** Why a run refuses state of this schema; null: it does not, and one that was begun is finished whatever is set. */
+/** Why a run refuses state of this schema; null: it does not. An interrupted migration is always finished. */
 export function tooOld(target: Target, schema: number | null): Failure | null {
   const isOlder = schema !== null && schema < STATE_SCHEMA;
   const { onOlderState } = target.config.compatibility;
@@ -71,7 +70,7 @@ function misfit(reason: 'state-older' | 'state-newer', target: Target, found: nu
   return failure(reason, { file, found, supported: STATE_SCHEMA, setting }, { at: { file } });
 }
 
-async function bringUp(target: Target, isBackupWanted: boolean, lane: Tell): Promise<Result<Migrated>> {
+async function bringUp(target: Target, isBackupWanted: boolean, lane: Tell): Promise<Result<MigrationReport>> {
   const { io, privateDir } = target;
   const file = fileOf(target);
   const text = readText(file);
@@ -98,7 +97,7 @@ async function bringUp(target: Target, isBackupWanted: boolean, lane: Tell): Pro
   return ok({ from, to: STATE_SCHEMA, steps: done, backup: copied.value, isFinished: begun !== null });
 }
 
-/** The note has the name first: whoever finishes it makes no second copy. Until it is whole, nothing was changed. */
+/** Stores the backup's name first, so that a later process makes no second copy. */
 async function copyOnce(
   { io, stateDir, clock }: Target,
   file: string,
@@ -117,7 +116,7 @@ async function copyOnce(
   return ok(backup);
 }
 
-/** What this program does not understand is copied once, and then kept field by field. */
+/** Newer state is backed up once; unknown fields are kept. */
 async function workOnNewer(target: Target, found: number, lane: Tell): Promise<Result<null>> {
   if (target.config.compatibility.onNewerState === 'abort') return err(misfit('state-newer', target, found));
   const file = newerStateFile(target.privateDir);
@@ -134,5 +133,5 @@ async function workOnNewer(target: Target, found: number, lane: Tell): Promise<R
 }
 
 const fileOf = ({ stateDir }: Target): string => join(stateDir, STATE_FILE);
-/** As failures of a run name it. */
+/** The path as failures show it. */
 const nameOf = ({ config }: Target): string => `${config.paths.stateDir}/${STATE_FILE}`;

@@ -1,4 +1,4 @@
-// The skills by which agents of other programs call this one (`/harness`, `/workflow`): files of this package, put where they look for them.
+// Installs the skills with which other agents call this program (`/harness`, `/workflow`).
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
@@ -7,16 +7,16 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { commitTree } from '../../repos/commit.ts';
 import type { Watcher } from '../open/lane.ts';
-import { withLane } from '../open/run-lock.ts';
+import { withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
 
-/** Where Claude Code, and whoever reads the same standard, looks in a project. */
+/** Where Claude Code and compatible agents look for skills. */
 const placeOf = (name: string): string => `.claude/skills/${name}/SKILL.md`;
 
 export type Installed = { readonly made: readonly string[]; readonly commit: string | null };
 
-/** Puts the skills into the repository, as one commit. Fails with `file-in-the-way` where another text is there. */
+/** Writes the skills in one commit. Fails with `file-in-the-way` if a file with other content exists. */
 export async function installSkills(target: Target, watcher: Watcher): Promise<Result<Installed>> {
   const files: { [path: string]: string } = {};
   const names: string[] = [];
@@ -35,7 +35,7 @@ export async function installSkills(target: Target, watcher: Watcher): Promise<R
   const made = Object.keys(files);
   if (made.length === 0) return ok({ made, commit: null });
   const run = runName(target.clock, 'c');
-  return withLane(target, run, 'harness init --skill', 'no-box', watcher, async ({ lane }) => {
+  return withRunLock(target, run, 'harness init --skill', 'no-box', watcher, async ({ lane }) => {
     const ask = {
       style: 'plain',
       item: null,

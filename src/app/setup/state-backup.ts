@@ -1,12 +1,12 @@
-// A copy of the state folder beside it, before anything changes its form. It is made inside the folder, which git ignores,
-// and put in its place when it is whole: it ignores itself, so that no commit and no checkpoint ever holds any of it.
+// A backup of the state folder next to it, made before a migration. It is built inside the folder, which git ignores, and moved
+// when complete; it has its own .gitignore, so no commit or checkpoint includes it.
 import { closeSync, existsSync, openSync, readSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { listFolder } from '../../host/files.ts';
 import { syncFolder, type Io } from '../../host/io.ts';
 import { ok, type Result } from '../../model/result.ts';
 
-/** `.harness.backup.20250116`, or with a number behind it: an earlier one is never written over. */
+/** `.harness.backup.20250116`, with a number if that exists: a backup is never overwritten. */
 export function freeBackupName(stateDir: string, iso: string): string {
   const name = `${basename(stateDir)}.backup.${iso.slice(0, 10).replaceAll('-', '')}`;
   const isTaken = (one: string): boolean => existsSync(join(dirname(stateDir), one));
@@ -18,8 +18,7 @@ export function freeBackupName(stateDir: string, iso: string): string {
 const UNFINISHED = '.backup';
 
 /**
- * Whole when it stands at its place; one that stands there already is kept. Files and folders: links lead out of the state
- * and are left out. Fails as `listFolder`.
+ * Complete once `to` exists; an existing one is kept. Copies files and folders; links are left out. Fails as `listFolder`.
  */
 export async function copyState(io: Io, stateDir: string, to: string): Promise<Result<null>> {
   if (existsSync(to)) return ok(null);
@@ -48,7 +47,7 @@ function copyFolder(io: Io, from: string, to: string, passedBy: readonly string[
   return ok(null);
 }
 
-/** Logs may be larger than memory should be. */
+/** Logs are copied in parts: they may be larger than memory. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 function copyFile(io: Io, from: string, to: string): void {

@@ -1,5 +1,5 @@
 // `harness abort`: stops everything and clears what the harness remembers of being in the middle of something.
-import { abort as abortTarget, type Aborted } from '../../app/handover/abort.ts';
+import { abort as abortTarget, type AbortReport } from '../../app/handover/abort.ts';
 import { openTarget } from '../../app/open/target.ts';
 import type { Json } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
@@ -34,7 +34,7 @@ export const abort: CommandSpec = {
   },
 };
 
-function linesOf({ worker, sessions, gates }: Aborted, caller: Caller): readonly string[] {
+function linesOf({ worker, sessions, gates }: AbortReport, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
   return [
     ...(worker === null || worker.run === null ? [] : [text('abort.stopped', workerWords(worker))]),
@@ -47,7 +47,7 @@ function linesOf({ worker, sessions, gates }: Aborted, caller: Caller): readonly
   ];
 }
 
-const jsonOf = ({ worker, sessions, gates }: Aborted): { readonly [key: string]: Json } => ({
+const jsonOf = ({ worker, sessions, gates }: AbortReport): { readonly [key: string]: Json } => ({
   aborted: true,
   result: 'aborted',
   live: workerJson(worker),

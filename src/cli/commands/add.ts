@@ -3,7 +3,7 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { addItem, type AddedItem, type NewItem } from '../../app/backlog/add-item.ts';
 import { openTarget } from '../../app/open/target.ts';
-import { listOf, textOf, type Call, type Caller, type CommandSpec } from '../command.ts';
+import { listOf, textOf, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
 import { changedJson, showChanged } from '../show/changed.ts';
 import type { Json } from '../../model/json.ts';
 
@@ -59,7 +59,7 @@ function sizeLines({ flags, split }: AddedItem, { catalogue: { text } }: Caller)
   ];
 }
 
-function wantedOf(call: Call): Result<NewItem> {
+function wantedOf(call: CommandCall): Result<NewItem> {
   const timeout = textOf(call, 'timeout');
   if (timeout !== null && !(Number(timeout) > 0 && Number.isFinite(Number(timeout)))) {
     const what = `--timeout wants seconds, not "${timeout}"`;

@@ -1,9 +1,9 @@
 // `harness answer`, `approve` and `reject`: the first answer to a question wins, whoever gives it and from wherever.
 import { answerGate, findGate, type Reply } from '../../app/look/questions.ts';
-import { openView } from '../../app/open/view.ts';
+import { openProjectView } from '../../app/open/project-view.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { listOf, textOf, type Answer, type Call, type CommandSpec } from '../command.ts';
+import { listOf, textOf, type Answer, type CommandCall, type CommandSpec } from '../command.ts';
 
 const NOTE = { flags: '-m, --message <note>', about: 'why, or what to do; the agent is told' };
 
@@ -39,7 +39,7 @@ export const reject: CommandSpec = {
   async run(call) {
     const [gate = ''] = call.args;
     const note = textOf(call, 'message') ?? textOf(call, 'reason') ?? '';
-    const view = await openView(call.caller);
+    const view = await openProjectView(call.caller);
     if (!view.ok) return view;
     const found = findGate(view.value, gate);
     if (!found.ok) return found;
@@ -55,8 +55,8 @@ export const reject: CommandSpec = {
   },
 };
 
-async function reply(call: Call, word: string, said: Reply): Promise<Result<Answer>> {
-  const view = await openView(call.caller);
+async function reply(call: CommandCall, word: string, said: Reply): Promise<Result<Answer>> {
+  const view = await openProjectView(call.caller);
   if (!view.ok) return view;
   const replied = await answerGate(view.value, word, said);
   if (!replied.ok) return replied;

@@ -1,11 +1,11 @@
 // `harness attempts`: rejected and interrupted work, which is always kept.
-import { listKept, showKept, takeKept } from '../../app/backlog/attempts.ts';
-import { openView } from '../../app/open/view.ts';
+import { readAttempts, readAttempt, branchFromAttempt } from '../../app/backlog/attempts.ts';
+import { openProjectView } from '../../app/open/project-view.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { textOf, type CommandSpec } from '../command.ts';
 import { attemptJson, showAttempt, showAttempts } from '../show/attempts.ts';
-import { partOf } from '../subcommand.ts';
+import { parseSubcommand } from '../subcommand.ts';
 
 export const attempts: CommandSpec = {
   name: 'attempts',
@@ -26,21 +26,21 @@ export const attempts: CommandSpec = {
     const { caller } = call;
     // A word of a part is never an item's: such an item is named behind the part (`attempts ls show`).
     const parts = { ls: ['ITEM?'], show: ['ITEM', 'NUMBER?'], take: ['ITEM', 'NUMBER?'] };
-    const part = partOf('attempts', call.args, parts, 'ls');
+    const part = parseSubcommand('attempts', call.args, parts, 'ls');
     if (!part.ok) return part;
     const [word, typed] = part.value.words;
     const number = numberOf(typed);
     if (!number.ok) return number;
-    const view = await openView(caller);
+    const view = await openProjectView(caller);
     if (!view.ok) return view;
     if (part.value.name === 'ls' || word === undefined) {
-      const kept = await listKept(view.value, word ?? null);
+      const kept = await readAttempts(view.value, word ?? null);
       if (!kept.ok) return kept;
       const json = { attempts: kept.value.map(attemptJson) };
       return ok({ exit: 0, json, lines: showAttempts(kept.value, word ?? null, caller) });
     }
     if (part.value.name === 'show') {
-      const kept = await showKept(view.value, word, number.value);
+      const kept = await readAttempt(view.value, word, number.value);
       if (!kept.ok) return kept;
       const json = { attempt: { ...attemptJson(kept.value), diff: kept.value.diff } };
       return ok({
@@ -49,7 +49,7 @@ export const attempts: CommandSpec = {
         lines: caller.json ? [] : showAttempt(kept.value, call.options['patch'] === true, caller),
       });
     }
-    const taken = await takeKept(view.value, word, number.value, textOf(call, 'branch'));
+    const taken = await branchFromAttempt(view.value, word, number.value, textOf(call, 'branch'));
     if (!taken.ok) return taken;
     const { attempt, branch, isNew } = taken.value;
     const { text } = caller.catalogue;

@@ -4,7 +4,7 @@ import type { Json } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { exitOf } from '../exit-codes.ts';
-import { partOf } from '../subcommand.ts';
+import { parseSubcommand } from '../subcommand.ts';
 
 export const config: CommandSpec = {
   name: 'config',
@@ -12,7 +12,7 @@ export const config: CommandSpec = {
   options: [],
   examples: ['harness config show', 'harness config check', 'harness config schema > harness.schema.json'],
   async run({ args, caller }) {
-    const part = partOf('config', args, { show: [], check: [], schema: [] }, null);
+    const part = parseSubcommand('config', args, { show: [], check: [], schema: [] }, null);
     if (!part.ok) return part;
     if (part.value.name === 'schema') {
       const { configJsonSchema } = await import('../../app/config/describe.ts');

@@ -2,12 +2,12 @@
 import { resolve } from 'node:path';
 import { itemsOf, readChain } from '../../app/evidence/chain.ts';
 import { exportEvidence } from '../../app/evidence/export.ts';
-import { rerun, type Rerun } from '../../app/evidence/rerun.ts';
+import { rerun, type RerunReport } from '../../app/evidence/rerun.ts';
 import { fetchHere, openSource, type Source } from '../../app/evidence/source.ts';
-import { verifyEvidence, type Verified } from '../../app/evidence/verify.ts';
+import { verifyEvidence, type EvidenceVerification } from '../../app/evidence/verify.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { textOf, type Answer, type Call, type CommandSpec } from '../command.ts';
+import { textOf, type Answer, type CommandCall, type CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import {
   bundleJson,
@@ -18,7 +18,7 @@ import {
   showRerun,
   showVerified,
 } from '../show/evidence.ts';
-import { partOf } from '../subcommand.ts';
+import { parseSubcommand } from '../subcommand.ts';
 
 export const evidence: CommandSpec = {
   name: 'evidence',
@@ -41,7 +41,12 @@ export const evidence: CommandSpec = {
     'harness evidence verify --from 12.bundle --rerun',
   ],
   async run(call) {
-    const part = partOf('evidence', call.args, { show: ['ITEM?'], verify: ['ITEM?'], export: ['ITEM'] }, 'show');
+    const part = parseSubcommand(
+      'evidence',
+      call.args,
+      { show: ['ITEM?'], verify: ['ITEM?'], export: ['ITEM'] },
+      'show',
+    );
     if (!part.ok) return part;
     const { caller } = call;
     const from = textOf(call, 'from');
@@ -66,7 +71,7 @@ export const evidence: CommandSpec = {
   },
 };
 
-async function show({ caller }: Call, source: Source, item: string | null): Promise<Result<Answer>> {
+async function show({ caller }: CommandCall, source: Source, item: string | null): Promise<Result<Answer>> {
   const chain = await readChain(source, item);
   if (!chain.ok) return chain;
   const { bundles, broken, refs } = chain.value;
@@ -79,7 +84,7 @@ async function show({ caller }: Call, source: Source, item: string | null): Prom
   });
 }
 
-async function verify(call: Call, source: Source, word: string | null): Promise<Result<Answer>> {
+async function verify(call: CommandCall, source: Source, word: string | null): Promise<Result<Answer>> {
   const hint = 'harness evidence --help';
   const isAll = call.options['all'] === true;
   if (isAll && word !== null) return err(failure('usage', { what: "'--all' and an item exclude each other", hint }));
@@ -89,7 +94,7 @@ async function verify(call: Call, source: Source, word: string | null): Promise<
   // Of an exported file it is the one item that it was made for.
   const last = bundles.at(-1)?.checked;
   const wanted = word === null && source.file === null ? bundles.map(({ checked }) => checked) : last ? [last] : [];
-  const again: { readonly item: string; readonly rerun: Rerun }[] = [];
+  const again: { readonly item: string; readonly rerun: RerunReport }[] = [];
   if (broken === null && call.options['rerun'] === true)
     for (const checked of wanted) {
       const ran = await rerun(source.git, checked, textOf(call, 'prepare'));
@@ -113,7 +118,7 @@ async function verify(call: Call, source: Source, word: string | null): Promise<
   });
 }
 
-async function exported(call: Call, source: Source, item: string): Promise<Result<Answer>> {
+async function exported(call: CommandCall, source: Source, item: string): Promise<Result<Answer>> {
   const { caller } = call;
   const to = textOf(call, 'to');
   if (to === null)
@@ -137,7 +142,7 @@ async function exported(call: Call, source: Source, item: string): Promise<Resul
 }
 
 /** What does not hold is not handed on. */
-const refused = (verified: Verified, { caller }: Call): Answer => ({
+const refused = (verified: EvidenceVerification, { caller }: CommandCall): Answer => ({
   exit: EXIT.verification,
   json: { file: null, bytes: 0, broken: brokenJson(verified.broken) },
   lines: showVerified(verified, caller),

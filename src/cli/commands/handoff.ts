@@ -1,7 +1,7 @@
 // `harness handoff`: the harness ends what it is at, says where it stands, and leaves the work to a person.
-import { handOff, type HandedOff } from '../../app/handover/handoff.ts';
+import { handOff, type HandoffReport } from '../../app/handover/handoff.ts';
 import { openTarget } from '../../app/open/target.ts';
-import { openView } from '../../app/open/view.ts';
+import { openProjectView } from '../../app/open/project-view.ts';
 import { ok } from '../../model/result.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller, CommandSpec } from '../command.ts';
@@ -16,7 +16,7 @@ export const handoff: CommandSpec = {
   async run({ caller }) {
     const target = await openTarget(caller);
     if (!target.ok) return target;
-    const view = await openView(caller);
+    const view = await openProjectView(caller);
     if (!view.ok) return view;
     const stop = new AbortController();
     const end = (): void => stop.abort();
@@ -29,7 +29,7 @@ export const handoff: CommandSpec = {
   },
 };
 
-function linesOf(handed: HandedOff, caller: Caller): readonly string[] {
+function linesOf(handed: HandoffReport, caller: Caller): readonly string[] {
   const { text, outcome } = caller.catalogue;
   const { note, wasHandedOff, worker, taken, item, landed, total } = handed;
   const percent = total === 0 ? 0 : Math.floor((100 * landed) / total);
@@ -71,7 +71,7 @@ const jsonOf = ({
   item,
   landed,
   total,
-}: HandedOff): { readonly [key: string]: Json } => ({
+}: HandoffReport): { readonly [key: string]: Json } => ({
   handed_off: true,
   was_handed_off: wasHandedOff,
   since: note.since,

@@ -10,7 +10,7 @@ import { err, ok } from '../../model/result.ts';
 import { PLAYBOOKS } from '../../playbooks/registry.ts';
 import { textOf, type Answer, type Caller, type CommandSpec } from '../command.ts';
 import { EXIT, exitOf } from '../exit-codes.ts';
-import { sayInert } from '../notices.ts';
+import { showNotices } from '../notices.ts';
 import { narrator } from '../show/narrator.ts';
 
 const NAMES = PLAYBOOKS.map(({ name }) => name);
@@ -53,7 +53,7 @@ export const init: CommandSpec = {
         ? ok(answerOf(made.value, caller, target.value.playbook.oneTask?.readyText ?? 'init.ready'))
         : made;
     }
-    sayInert(target.value, caller);
+    showNotices(target.value, caller);
     const stop = new AbortController();
     const release = caller.onInterrupt(
       () => stop.abort(),

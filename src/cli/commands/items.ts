@@ -1,10 +1,10 @@
 // `harness items`: the list, or one item.
 import { detailJson, itemJson, listItems, showItem } from '../../app/backlog/items.ts';
-import { openView } from '../../app/open/view.ts';
+import { openProjectView } from '../../app/open/project-view.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { showDetail, showItems } from '../show/items.ts';
-import { partOf } from '../subcommand.ts';
+import { parseSubcommand } from '../subcommand.ts';
 
 export const items: CommandSpec = {
   name: 'items',
@@ -16,9 +16,9 @@ export const items: CommandSpec = {
     `harness items --json | jq '.items[] | select(.status == "ready")'`,
   ],
   async run({ args, caller }) {
-    const part = partOf('items', args, { ls: [], show: ['ITEM'] }, 'show');
+    const part = parseSubcommand('items', args, { ls: [], show: ['ITEM'] }, 'show');
     if (!part.ok) return part;
-    const view = await openView(caller);
+    const view = await openProjectView(caller);
     if (!view.ok) return view;
     const [word] = part.value.words;
     if (word !== undefined) {

@@ -1,13 +1,13 @@
 // `harness logs` shows the end of a log and follows it; `harness log query` finds lines in it.
 import { followLog, LOG_KINDS, readLog, type LogKind } from '../../app/look/logs.ts';
-import { openView } from '../../app/open/view.ts';
+import { openProjectView } from '../../app/open/project-view.ts';
 import { parseQuery, type LogTest, type LoggedLine } from '../../host/log-query.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import {
   textOf,
   type Answer,
-  type Call,
+  type CommandCall,
   type CommandSpec,
   type OptionSpec,
   type Caller,
@@ -55,7 +55,7 @@ export const log: CommandSpec = {
 
 type Asked = { readonly kind: LogKind; readonly last: number; readonly test: LogTest };
 
-function ask(call: Call, expression: string, most: number): Result<Asked> {
+function ask(call: CommandCall, expression: string, most: number): Result<Asked> {
   const kind = textOf(call, 'kind') ?? 'events';
   const count = textOf(call, 'lines');
   const wrong = (what: string): Result<Asked> => err(failure('usage', { what, hint: 'harness log --help' }));
@@ -68,9 +68,9 @@ function ask(call: Call, expression: string, most: number): Result<Asked> {
 
 const isKind = (kind: string): kind is LogKind => Object.hasOwn(LOG_KINDS, kind);
 
-async function show(call: Call, { kind, last, test }: Asked, isFollowed: boolean): Promise<Result<Answer>> {
+async function show(call: CommandCall, { kind, last, test }: Asked, isFollowed: boolean): Promise<Result<Answer>> {
   const { caller } = call;
-  const view = await openView(caller);
+  const view = await openProjectView(caller);
   if (!view.ok) return view;
   const read = await readLog(view.value, kind, { test, last, nowMs: Date.now() });
   const { lines, found, damaged } = read;

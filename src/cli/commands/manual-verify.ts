@@ -1,11 +1,11 @@
 // `harness manual-verify ITEM`: a person runs the test, or looks, and the harness records that they say it passes.
 import type { Gate } from '../../model/gate.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { decide, personOf } from '../../app/backlog/changes.ts';
+import { decide, userNameOf } from '../../app/backlog/changes.ts';
 import { findToDecide, type Subject } from '../../app/backlog/find-item.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
 import { answerGate, listGates } from '../../app/look/questions.ts';
-import { openView } from '../../app/open/view.ts';
+import { openProjectView } from '../../app/open/project-view.ts';
 import { featureTestCommand } from '../../app/run/verify.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { consent } from '../consent.ts';
@@ -53,7 +53,7 @@ export const manualVerify: CommandSpec = {
       });
     // A session waits for this very answer: it lands the work, with everything that was proved about it.
     if (gate !== null) {
-      const view = await openView(caller);
+      const view = await openProjectView(caller);
       if (!view.ok) return view;
       const replied = await answerGate(view.value, gate.id, { choice: 'verified', note: '' });
       if (!replied.ok) return replied;
@@ -63,7 +63,7 @@ export const manualVerify: CommandSpec = {
         lines: [text('manual.done', { item: id, title }), `→ ${text('gates.then')}`],
       });
     }
-    const [by, at] = [await personOf(target.value), target.value.clock.iso()];
+    const [by, at] = [await userNameOf(target.value), target.value.clock.iso()];
     const change = { type: 'overridden', passes: true, reason: REASON, by, at } as const;
     const line = `chore(harness): #${id} is verified by hand`;
     const changed = await decide(target.value, subject.value, change, line, 'harness manual-verify');
@@ -84,7 +84,7 @@ export const manualVerify: CommandSpec = {
 
 /** The question of a session that waits for somebody to look at this item; null where none does. */
 async function openManualGate(caller: Caller, item: string): Promise<Result<Gate | null>> {
-  const view = await openView(caller);
+  const view = await openProjectView(caller);
   if (!view.ok) return view;
   const gates = listGates(view.value, { open: true });
   if (!gates.ok) return gates;

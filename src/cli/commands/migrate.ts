@@ -1,5 +1,5 @@
 // `harness migrate`: brings state of an older harness to this one's form, with a copy of it first.
-import { migrate as migrateTarget, type Migrated } from '../../app/setup/migrate.ts';
+import { migrate as migrateTarget, type MigrationReport } from '../../app/setup/migrate.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';
@@ -28,7 +28,7 @@ export const migrate: CommandSpec = {
 };
 
 function linesOf(
-  { from, to, steps, backup, isFinished }: Migrated,
+  { from, to, steps, backup, isFinished }: MigrationReport,
   { target, isAsked, caller }: { readonly target: Target; readonly isAsked: boolean; readonly caller: Caller },
 ): readonly string[] {
   const { text } = caller.catalogue;

@@ -1,10 +1,10 @@
 // `harness override ITEM --passes true|false --reason TEXT`: a person sets an item by hand, past verification.
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { decide, personOf } from '../../app/backlog/changes.ts';
+import { decide, userNameOf } from '../../app/backlog/changes.ts';
 import { findToDecide, type Subject } from '../../app/backlog/find-item.ts';
 import { openTarget } from '../../app/open/target.ts';
-import { textOf, type Call, type Caller, type CommandSpec } from '../command.ts';
+import { textOf, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
 import { consent } from '../consent.ts';
 import { EXIT } from '../exit-codes.ts';
 import { FEATURE_OPTION, itemNeeded } from '../item-argument.ts';
@@ -46,7 +46,7 @@ export const override: CommandSpec = {
         json: { ...json, result: 'declined', commit: null, behind: null },
         lines: [text('change.none')],
       });
-    const [by, at] = [await personOf(target.value), target.value.clock.iso()];
+    const [by, at] = [await userNameOf(target.value), target.value.clock.iso()];
     const change = { type: 'overridden', passes: passes.value, reason, by, at } as const;
     const line = `chore(harness): #${id} is set to passes: ${passes.value}, unverified`;
     const changed = await decide(target.value, subject.value, change, line, 'harness override');
@@ -65,7 +65,7 @@ export const override: CommandSpec = {
   },
 };
 
-function passesOf(call: Call): Result<boolean> {
+function passesOf(call: CommandCall): Result<boolean> {
   const word = textOf(call, 'passes');
   if (word === 'true' || word === 'false') return ok(word === 'true');
   const what = word === null ? '--passes is missing' : `--passes is true or false, not "${word}"`;

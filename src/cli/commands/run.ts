@@ -14,10 +14,10 @@ import type { Json } from '../../model/json.ts';
 import { PROVIDERS } from '../../model/config.ts';
 import type { RunMode } from '../../model/run.ts';
 import { PLAYBOOKS } from '../../playbooks/registry.ts';
-import { textOf, type Answer, type Call, type Caller, type CommandSpec } from '../command.ts';
+import { textOf, type Answer, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
 import { exitOfRun } from '../exit-codes.ts';
-import { attend } from '../attend.ts';
-import { sayInert } from '../notices.ts';
+import { askOpenGates } from '../ask-gates.ts';
+import { showNotices } from '../notices.ts';
 import { showDryRun, showRun } from '../show/run.ts';
 import { narrator } from '../show/narrator.ts';
 
@@ -66,7 +66,7 @@ export const run: CommandSpec = {
 };
 
 /** What a playbook's own options ask of this run. Fails with `usage` where the value is unknown, or the option belongs to another playbook. */
-function withRunOptions(target: Target, call: Call): Result<Target> {
+function withRunOptions(target: Target, call: CommandCall): Result<Target> {
   const runOptions: { [name: string]: string } = {};
   for (const playbook of PLAYBOOKS)
     for (const { name, values } of playbook.runOptions ?? []) {
@@ -82,7 +82,7 @@ function withRunOptions(target: Target, call: Call): Result<Target> {
 }
 
 /** Some playbooks run until everything is done, unless one session or one item was asked for. */
-const asUsual = ({ machine }: Target, mode: RunMode, { options }: Call): RunMode =>
+const asUsual = ({ machine }: Target, mode: RunMode, { options }: CommandCall): RunMode =>
   machine.runs === 'until-done' && mode.only === null && options['once'] !== true ? { ...mode, untilDone: true } : mode;
 
 /** Runs with everything around a run: interrupts, questions at the terminal, the summary and its exit code. */
@@ -93,7 +93,7 @@ export async function drive(
   caller: Caller,
   tape?: TapeAsk,
 ): Promise<Result<Answer>> {
-  sayInert(target, caller);
+  showNotices(target, caller);
   const control = createControl();
   const release = caller.onInterrupt(
     () => {
@@ -108,7 +108,7 @@ export async function drive(
   while (ended.ok && ended.value.result === 'gate') {
     // A workflow speaks as its person last wrote.
     speaking = await caller.asSpoken();
-    const attended = await attend(speaking, ended.value.gates);
+    const attended = await askOpenGates(speaking, ended.value.gates);
     if (!attended.ok) return attended;
     if (!attended.value) break;
     ended = await runLoop(target, mode, command, control, narrator(speaking), tape);
@@ -127,7 +127,7 @@ export async function drive(
   return ok({ exit, json: { ...summary.json, failure: told, exit }, lines, failure: isError ? why : null });
 }
 
-function modeOf(call: Call) {
+function modeOf(call: CommandCall) {
   const numbers = { maxSessions: number(call, 'maxSessions'), maxItems: number(call, 'maxItems') };
   for (const [name, value] of Object.entries(numbers))
     if (value !== null && !(Number.isSafeInteger(value) && value > 0)) {
@@ -149,7 +149,7 @@ function modeOf(call: Call) {
 }
 
 /** Who works in this run where the command line says it, and whether it is recorded. */
-function tapeOf(call: Call): Result<{ readonly agents: AgentChoice | null; readonly tape: TapeAsk }> {
+function tapeOf(call: CommandCall): Result<{ readonly agents: AgentChoice | null; readonly tape: TapeAsk }> {
   const [provider, cassette] = [textOf(call, 'provider'), textOf(call, 'cassette')];
   const record = call.options['record'] === true;
   const file = cassette === null ? null : resolve(call.caller.cwd, cassette);
@@ -175,7 +175,7 @@ function tapeOf(call: Call): Result<{ readonly agents: AgentChoice | null; reado
 }
 
 /** Milliseconds between two looks; null: no maintenance was asked for. */
-function maintenance(call: Call): Result<number | null> {
+function maintenance(call: CommandCall): Result<number | null> {
   const every = textOf(call, 'every');
   const isAsked = call.options['maintain'] === true;
   if (every !== null && !isAsked)
@@ -192,7 +192,7 @@ function maintenance(call: Call): Result<number | null> {
       );
 }
 
-const number = (call: Call, name: string): number | null => {
+const number = (call: CommandCall, name: string): number | null => {
   const text = textOf(call, name);
   return text === null ? null : Number(text);
 };

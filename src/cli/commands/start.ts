@@ -6,7 +6,7 @@ import { ok } from '../../model/result.ts';
 import { textOf, type Caller, type CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { narrator } from '../show/narrator.ts';
-import { tellLines } from '../show/tells.ts';
+import { statusLines } from '../show/status-lines.ts';
 import { drive } from './run.ts';
 import { columns } from '../show/table.ts';
 
@@ -59,7 +59,7 @@ function startUser(caller: Caller, { name }: PlaybookManifest): StartUser {
       speaking.say(style === 'warning' ? speaking.paint('yellow', line) : line);
     },
     show(lines, title) {
-      for (const line of tellLines(lines, name, speaking, text(title))) speaking.say(line);
+      for (const line of statusLines(lines, name, speaking, text(title))) speaking.say(line);
     },
   };
 }

@@ -1,6 +1,6 @@
 // `harness status`: the command that is started most. It loads nothing that it does not need.
 import { readStatus } from '../../app/look/status.ts';
-import { openView } from '../../app/open/view.ts';
+import { openProjectView } from '../../app/open/project-view.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { showStatus } from '../show/status.ts';
@@ -11,7 +11,7 @@ export const status: CommandSpec = {
   options: [],
   examples: ['harness status', 'harness status --json | jq .items'],
   async run({ caller }) {
-    const view = await openView(caller);
+    const view = await openProjectView(caller);
     if (!view.ok) return view;
     const read = await readStatus(view.value);
     if (!read.ok) return read;

@@ -1,14 +1,14 @@
 // `harness takeback [ITEM]`: what the person did, whether it holds, and the work is the harness's again.
-import type { Changed } from '../../app/backlog/changes.ts';
+import type { ChangeResult } from '../../app/backlog/changes.ts';
 import { askNext, openTarget, type Target } from '../../app/open/target.ts';
 import {
-  lookAtReturned,
+  inspectReturnedWork,
   markDone,
   markFailing,
   reverify,
-  settleReturned,
-  type Returned,
-  type Reverified,
+  finishTakeback,
+  type ReturnedWork,
+  type TakebackVerdict,
 } from '../../app/handover/takeback.ts';
 import type { Json } from '../../model/json.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -30,7 +30,7 @@ export const takeback: CommandSpec = {
     if (!item.ok) return item;
     const target = await openTarget(caller);
     if (!target.ok) return target;
-    const returned = await lookAtReturned(target.value, item.value);
+    const returned = await inspectReturnedWork(target.value, item.value);
     if (!returned.ok) return returned;
     if (returned.value !== null) return takeBack(target.value, returned.value, caller);
     return ok({
@@ -41,7 +41,7 @@ export const takeback: CommandSpec = {
   },
 };
 
-async function takeBack(target: Target, returned: Returned, caller: Caller): Promise<Result<Answer>> {
+async function takeBack(target: Target, returned: ReturnedWork, caller: Caller): Promise<Result<Answer>> {
   const { text } = caller.catalogue;
   for (const line of showReturned(returned, caller)) caller.say(line);
   const stop = new AbortController();
@@ -62,7 +62,7 @@ async function takeBack(target: Target, returned: Returned, caller: Caller): Pro
   if (!failing.ok) return failing;
   const marked = await offer(target, returned, proved.value, caller);
   if (!marked.ok) return marked;
-  const settled = await settleReturned(target, returned.note);
+  const settled = await finishTakeback(target, returned.note);
   if (!settled.ok) return settled;
   const next = await askNext(target, null);
   const { own, regressions } = proved.value;
@@ -80,10 +80,10 @@ async function takeBack(target: Target, returned: Returned, caller: Caller): Pro
 /** Null: nothing was offered, or it was not taken. */
 async function offer(
   target: Target,
-  { subject }: Returned,
-  { own, regressions }: Reverified,
+  { subject }: ReturnedWork,
+  { own, regressions }: TakebackVerdict,
   caller: Caller,
-): Promise<Result<Changed | null>> {
+): Promise<Result<ChangeResult | null>> {
   if (subject === null || subject.passes || own === null || !isProof(own) || regressions.length > 0) return ok(null);
   const question = [...saidOfItem(subject, caller), caller.catalogue.text('takeback.question', { item: subject.id })];
   return (await caller.confirm(question.join('\n'))) ? markDone(target, subject, own) : ok(null);
@@ -94,9 +94,9 @@ const isProof = (own: Verdict): boolean =>
   own.holds && own.checks.some(({ name, passed }) => name === 'feature' && passed);
 
 function linesOf(
-  { subject }: Returned,
-  proved: Reverified,
-  marked: Changed | null,
+  { subject }: ReturnedWork,
+  proved: TakebackVerdict,
+  marked: ChangeResult | null,
   { target, caller }: { readonly target: Target; readonly caller: Caller },
 ): readonly string[] {
   const { text } = caller.catalogue;
@@ -123,9 +123,9 @@ function linesOf(
 }
 
 const jsonOf = (
-  { note, commits, subject, claimed, branch }: Returned,
-  { own, suite, regressions, failing, baseline }: Reverified,
-  { marked, next }: { readonly marked: Changed | null; readonly next: string | null },
+  { note, commits, subject, claimed, branch }: ReturnedWork,
+  { own, suite, regressions, failing, baseline }: TakebackVerdict,
+  { marked, next }: { readonly marked: ChangeResult | null; readonly next: string | null },
 ): { readonly [key: string]: Json } => ({
   taken_back: true,
   was_handed_off: true,

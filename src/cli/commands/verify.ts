@@ -6,7 +6,7 @@ import { verify as verifyTarget } from '../../app/run/verify.ts';
 import type { CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { FEATURE_OPTION, itemOf } from '../item-argument.ts';
-import { sayInert } from '../notices.ts';
+import { showNotices } from '../notices.ts';
 import { showVerified, verifiedJson } from '../show/verified.ts';
 
 export const verify: CommandSpec = {
@@ -24,7 +24,7 @@ export const verify: CommandSpec = {
     const found = item.value === null ? ok(null) : await findItem(target.value, item.value);
     if (!found.ok) return found;
     const subject = found.value;
-    sayInert(target.value, caller);
+    showNotices(target.value, caller);
     caller.say(subject === null ? text('verify.all') : text('verify.item', { item: subject.id, title: subject.title }));
     const stop = new AbortController();
     const release = caller.onInterrupt(

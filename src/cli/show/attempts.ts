@@ -1,5 +1,5 @@
 // The screens of `attempts`: what is kept, how to look at it, how to take it.
-import { branchOf, NO_ITEM, type Kept, type KeptDiff } from '../../app/backlog/attempts.ts';
+import { branchOf, NO_ITEM, type AttemptSummary, type AttemptDiff } from '../../app/backlog/attempts.ts';
 import { printable } from '../../host/formatter.ts';
 import { ATTEMPTS_KEPT } from '../../model/retention.ts';
 import type { Json } from '../../model/json.ts';
@@ -7,7 +7,7 @@ import type { Caller } from '../command.ts';
 import { minute } from './gates.ts';
 import { columns, oneLine, short } from './table.ts';
 
-export const attemptJson = (kept: Kept): { readonly [key: string]: Json } => ({
+export const attemptJson = (kept: AttemptSummary): { readonly [key: string]: Json } => ({
   item: kept.item,
   number: kept.number,
   session: kept.session,
@@ -21,7 +21,7 @@ export const attemptJson = (kept: Kept): { readonly [key: string]: Json } => ({
   ignored: kept.ignored,
 });
 
-export function showAttempts(kept: readonly Kept[], word: string | null, caller: Caller): readonly string[] {
+export function showAttempts(kept: readonly AttemptSummary[], word: string | null, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
   const newest = kept.at(-1);
   if (newest === undefined)
@@ -44,7 +44,7 @@ export function showAttempts(kept: readonly Kept[], word: string | null, caller:
 }
 
 /** What it changed, why it was kept, in which session and when; with `patch` the difference itself. */
-export function showAttempt(kept: KeptDiff, patch: boolean, caller: Caller): readonly string[] {
+export function showAttempt(kept: AttemptDiff, patch: boolean, caller: Caller): readonly string[] {
   const { text, outcome } = caller.catalogue;
   const head = `${headOf(kept.item, kept.title, caller)}  ${kept.number}`;
   const facts = [text('attempts.session', { session: kept.session }), minute(kept.at), sizeOf(kept, caller)];
@@ -86,7 +86,7 @@ const headOf = (item: string | null, title: string, caller: Caller): string =>
     item === null ? caller.catalogue.text('attempts.no-item') : `#${oneLine(item)} ${short(title)}`.trim(),
   );
 
-function sizeOf({ files }: Kept, caller: Caller): string {
+function sizeOf({ files }: AttemptSummary, caller: Caller): string {
   const sum = (of: 'added' | 'removed'): number => files.reduce((n, file) => n + (file[of] ?? 0), 0);
   return caller.catalogue.text('attempts.size', { count: files.length, added: sum('added'), removed: sum('removed') });
 }

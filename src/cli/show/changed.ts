@@ -1,11 +1,11 @@
-// What became of a change of the backlog: committed, queued, or nothing to do. The same lines and keys for every command.
-import type { Changed } from '../../app/backlog/changes.ts';
+// What became of a change of the backlog: committed, pendingChanges, or nothing to do. The same lines and keys for every command.
+import type { ChangeResult } from '../../app/backlog/changes.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller } from '../command.ts';
 
 /** `done` stands before a change that was made, `already` in place of one that was not needed. */
 export function showChanged(
-  changed: Changed,
+  changed: ChangeResult,
   said: { readonly done: readonly string[]; readonly already: readonly string[]; readonly file: string },
   caller: Caller,
 ): readonly string[] {
@@ -23,12 +23,12 @@ export function showChanged(
 }
 
 const queuedBehind = (
-  { behind, pid, command }: Extract<Changed, { readonly behind: 'run' | 'command' }>,
+  { behind, pid, command }: Extract<ChangeResult, { readonly behind: 'run' | 'command' }>,
   { catalogue }: Caller,
 ): string => catalogue.text(`change.queued-${behind}`, { pid, command });
 
-/** `result`: applied, already, queued. `behind` says for what a queued change waits: run, command, session. */
-export const changedJson = (changed: Changed): { readonly [key: string]: Json } => ({
+/** `result`: applied, already, pendingChanges. `behind` says for what a pendingChanges change waits: run, command, session. */
+export const changedJson = (changed: ChangeResult): { readonly [key: string]: Json } => ({
   result: changed.result,
   commit: changed.result === 'applied' ? changed.commit : null,
   behind: changed.result === 'queued' ? changed.behind : null,

@@ -1,6 +1,6 @@
 // The screens of `evidence`: what a bundle says, whether it holds, where it breaks, what that cannot prove.
-import { refOf, type Break, type Checked, type Verified } from '../../app/evidence/verify.ts';
-import type { Repeated, Rerun } from '../../app/evidence/rerun.ts';
+import { refOf, type Break, type Checked, type EvidenceVerification } from '../../app/evidence/verify.ts';
+import type { RerunDifference, RerunReport } from '../../app/evidence/rerun.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
@@ -30,7 +30,7 @@ export const brokenJson = (broken: Break | null): Object | null =>
         found: broken.found,
       };
 
-export const rerunJson = ({ holds, differences, passing }: Rerun): Object => ({
+export const rerunJson = ({ holds, differences, passing }: RerunReport): Object => ({
   holds,
   passing,
   differences: differences,
@@ -93,7 +93,7 @@ function listed(title: TextKey, problems: Checked['manifest']['mismatches'], cal
   return ['', caller.catalogue.text(title), ...said.map((line) => caller.tint('yellow', `  ${line}`))];
 }
 
-export function showVerified({ bundles, broken, notLooked }: Verified, caller: Caller): readonly string[] {
+export function showVerified({ bundles, broken, notLooked }: EvidenceVerification, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
   const held = bundles.map(({ checked, landing }) =>
     text('evidence.held', { item: oneLine(checked.manifest.item), commit: landing?.commit.slice(0, 12) ?? '?' }),
@@ -121,7 +121,7 @@ function brokenLines({ code, item, file, expected, found }: Break, caller: Calle
   ];
 }
 
-export function showRerun(item: string, { holds, differences }: Rerun, caller: Caller): readonly string[] {
+export function showRerun(item: string, { holds, differences }: RerunReport, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
   const head = text('evidence.item', { item: oneLine(item), title: '' }).trim();
   if (holds) return ['', caller.tint('green', `${head}: ${text('evidence.rerun-holds')}`)];
@@ -132,7 +132,7 @@ export function showRerun(item: string, { holds, differences }: Rerun, caller: C
   ];
 }
 
-function repeatedLines(one: Repeated, { catalogue: { text } }: Caller): readonly string[] {
+function repeatedLines(one: RerunDifference, { catalogue: { text } }: Caller): readonly string[] {
   switch (one.kind) {
     case 'masked':
       return [text('evidence.rerun-masked', { check: one.check })];

@@ -34,7 +34,7 @@ export function showGates(records: readonly GateRecord[], caller: Caller): reado
 }
 
 /** What is read before the answer, line by line; an agent may have written it. */
-export const showPaper = (paper: string | null): readonly string[] =>
+export const showDocument = (paper: string | null): readonly string[] =>
   paper === null
     ? []
     : [

@@ -3,7 +3,7 @@ import type { Status } from '../../app/look/status.ts';
 import type { ItemStatus } from '../../model/item.ts';
 import type { Caller } from '../command.ts';
 import { oneLine, pairs, short } from './table.ts';
-import { tellLines } from './tells.ts';
+import { statusLines } from './status-lines.ts';
 import { findPlaybook } from '../../playbooks/registry.ts';
 
 /** In the order in which a person asks for them; what landed is said first. */
@@ -28,7 +28,7 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
     const hint = findPlaybook(view.playbook)?.oneTask?.noneText ?? 'status.set-up';
     return [...pairs(rows), text(hint)];
   }
-  const told = status.tells === null ? [] : [...tellLines(status.tells.lines, view.playbook, caller), ''];
+  const told = status.tells === null ? [] : [...statusLines(status.tells.lines, view.playbook, caller), ''];
   rows.push([text('status.items'), itemsOf(status, caller)], [text('status.now'), nowOf(status, caller, nowMs)]);
   if (status.waits.length > 0)
     rows.push([

@@ -1,13 +1,16 @@
 // What a person is told when the work is taken back: their commits, and how the harness's own checks came out.
 import type { Subject } from '../../app/backlog/find-item.ts';
-import type { Returned, Reverified } from '../../app/handover/takeback.ts';
+import type { ReturnedWork, TakebackVerdict } from '../../app/handover/takeback.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { Caller } from '../command.ts';
 import { oneLine } from './table.ts';
 
 const MOST_SHOWN = 20;
 
-export function showReturned({ note, commits, subject, claimed, branch }: Returned, caller: Caller): readonly string[] {
+export function showReturned(
+  { note, commits, subject, claimed, branch }: ReturnedWork,
+  caller: Caller,
+): readonly string[] {
   const { text } = caller.catalogue;
   const shown = commits.slice(-MOST_SHOWN);
   return [
@@ -26,8 +29,8 @@ export function showReturned({ note, commits, subject, claimed, branch }: Return
 }
 
 export function showReverified(
-  { own, suite, regressions }: Reverified,
-  { subject }: Returned,
+  { own, suite, regressions }: TakebackVerdict,
+  { subject }: ReturnedWork,
   caller: Caller,
 ): readonly string[] {
   const { text, problem } = caller.catalogue;

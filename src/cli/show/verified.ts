@@ -1,6 +1,6 @@
 // The screen of `verify`: which commands were run, what they counted, what is wrong, what has gone back.
 import type { Subject } from '../../app/backlog/find-item.ts';
-import type { Verified } from '../../app/run/verify.ts';
+import type { VerifyReport } from '../../app/run/verify.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { Caller } from '../command.ts';
@@ -8,7 +8,7 @@ import type { Caller } from '../command.ts';
 const SHOWN_REGRESSIONS = 20;
 
 export function showVerified(
-  { verdict, notRun, hasBaseline, leftTraces }: Verified,
+  { verdict, notRun, hasBaseline, leftTraces }: VerifyReport,
   subject: Subject | null,
   caller: Caller,
 ): readonly string[] {
@@ -53,7 +53,7 @@ const countsOf = (
 ): string => catalogue.text('verify.counts', { passed, total, skipped: skipped === 0 ? '' : skipped });
 
 export const verifiedJson = (
-  { verdict, notRun, hasBaseline, leftTraces }: Verified,
+  { verdict, notRun, hasBaseline, leftTraces }: VerifyReport,
   subject: Subject | null,
   { catalogue }: Caller,
 ): { readonly [key: string]: Json } => ({

@@ -10,7 +10,7 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { AbandonOutcome, Actions, SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeTamperGuard, isTamperGuardOpen } from '../../verify/tamper-guard.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext, RunEvents, RunHost, RunRepository } from '../run-context.ts';
 import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
 import { begunSessions, windowOf } from '../sessions.ts';
@@ -21,7 +21,24 @@ import { repeatable } from './repeatable.ts';
 /** Every session has a first turn. */
 const FIRST = 1;
 
-export const abandons = (context: RunContext): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
+export type LostSession = {
+  readonly session: number;
+  readonly item: string | null;
+  /** Of its turns, in the private folder. */
+  readonly folder: string;
+  readonly token: string;
+};
+/** `commit`: its last one, which is kept. Otherwise its work is undone, and `attempt` is the private ref of that work. */
+export type SettledSession = {
+  readonly attempt: string | null;
+  readonly commit: Pick<CommitRecord, 'commit' | 'trailers'> | null;
+};
+type Settle = (lost: LostSession) => Promise<Result<SettledSession>>;
+
+export const abandons = (
+  context: RunContext,
+  settle: Settle = (lost) => settleSession(context, lost),
+): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
   async perform({ session, item, andLater }) {
     const withdrawn = await withdrawQuestions(context, item);
     if (!withdrawn.ok) return { blocked: withdrawn.failure };
@@ -29,60 +46,71 @@ export const abandons = (context: RunContext): Performer<ActionOf<Actions, 'aban
     let outcome: AbandonOutcome = { isAbandoned: false, attempt: null };
     // The last first: the state before the first of them is the one to restore.
     for (const number of numbers.toReversed()) {
-      const abandoned = await abandon(context, number, item);
-      if (!abandoned.ok) return { blocked: abandoned.failure };
-      const { isAbandoned, attempt } = abandoned.value;
-      if (isAbandoned) outcome = { isAbandoned, attempt: attempt ?? outcome.attempt };
+      const known = context.sessions.pointer(number);
+      if (known === null || !isUnfinished(context, number, known.folder)) continue;
+      const settled = await settle({ session: number, item, folder: known.folder, token: known.token });
+      if (!settled.ok) return { blocked: settled.failure };
+      const recorded = item === null ? ok(null) : record(context, number, item, settled.value);
+      if (!recorded.ok) return { blocked: recorded.failure };
+      outcome = { isAbandoned: true, attempt: settled.value.attempt ?? outcome.attempt };
     }
     return outcome;
   },
   probe: repeatable,
 });
 
-async function abandon(context: RunContext, session: number, item: string | null): Promise<Result<AbandonOutcome>> {
-  const known = context.sessions.pointer(session);
-  if (known === null || !isUnfinished(context, session, known.folder)) return ok({ isAbandoned: false, attempt: null });
-  await endOrphans(known.token);
-  // Repeated after a crash until the session is recorded.
-  const closed = closeTamperGuard(context.io, { into: windowOf(known.folder) });
+/** Repeated after a crash until the session is recorded. */
+async function settleSession(
+  context: RunRepository & RunHost & RunEvents,
+  { session, item, folder, token }: LostSession,
+): Promise<Result<SettledSession>> {
+  await endOrphans(token);
+  const closed = closeTamperGuard(context.io, { into: windowOf(folder) });
   if (!closed.ok) return closed;
-  const made = await commitOf(context, known.folder, session);
-  if (!made.ok) return made;
+  const commit = await commitOf(context, folder, session);
+  if (!commit.ok) return commit;
   const undone =
-    made.value === null
-      ? await undoCut(context, { item, session, turn: FIRST }, known.folder)
-      : await finishCommit(context, known.folder, made.value);
+    commit.value === null
+      ? await undoCut(context, { item, session, turn: FIRST }, folder)
+      : await finishCommit(context, folder, commit.value);
   if (!undone.ok) return undone;
-  const attempt = undone.value;
   if (item !== null) {
-    const settled = await settleLost(context, { item, session, mark: made.value?.trailers['Harness-Token'] ?? null });
+    const settled = await settleLost(context, { item, session, mark: commit.value?.trailers['Harness-Token'] ?? null });
     if (!settled.ok) return settled;
-    const recorded = recordCosts(context, session, item);
-    if (!recorded.ok) return recorded;
-    const lost = { completed: false, termination: 'error', result: 'failed', reason: 'session-lost', attempt };
-    writeSessionRecord(context, session, { item, ...lost, ...(made.value === null ? {} : endedWith(made.value)) });
   }
-  return ok({ isAbandoned: true, attempt });
+  return ok({ attempt: undone.value, commit: commit.value });
+}
+
+function record(
+  context: RunContext,
+  session: number,
+  item: string,
+  { attempt, commit }: SettledSession,
+): Result<unknown> {
+  const costs = recordCosts(context, session, item);
+  if (!costs.ok) return costs;
+  const lost = { completed: false, termination: 'error', result: 'failed', reason: 'session-lost', attempt };
+  return writeSessionRecord(context, session, { item, ...lost, ...(commit === null ? {} : endedWith(commit)) });
 }
 
 /** Its files are still guarded, or it has worked and what became of its work was never recorded. */
-const isUnfinished = (context: RunContext, session: number, folder: string): boolean =>
+const isUnfinished = (context: RunRepository, session: number, folder: string): boolean =>
   isTamperGuardOpen(windowOf(folder)) || (wasBegun(folder, FIRST) && !existsSync(recordOf(context, session)));
 
 /** A crash after the last commit of a session leaves it unrecorded, too: then nothing of it is undone. null: there is no such commit. */
-async function commitOf(context: RunContext, folder: string, session: number): Promise<Result<CommitRecord | null>> {
+async function commitOf(context: RunRepository, folder: string, session: number): Promise<Result<CommitRecord | null>> {
   if (!wasBegun(folder, FIRST)) return ok(null);
   const since = await readCommits(context.git, ['HEAD', `^${readBegun(folder, FIRST).head}`]);
   if (!since.ok) return since;
   return ok(since.value.find(({ trailers }) => trailers['Harness-Session'] === String(session)) ?? null);
 }
 
-async function finishCommit(context: RunContext, folder: string, { commit }: CommitRecord): Promise<Result<null>> {
+async function finishCommit(context: RunRepository, folder: string, { commit }: CommitRecord): Promise<Result<null>> {
   const finished = await finishIndex(context.git, readBegun(folder, FIRST).head, commit);
   return finished.ok ? ok(null) : finished;
 }
 
-const endedWith = ({ commit, trailers }: CommitRecord): Partial<SessionSummary> =>
+const endedWith = ({ commit, trailers }: NonNullable<SettledSession['commit']>): Partial<SessionSummary> =>
   PROVISIONAL in trailers
     ? { result: 'partial', commit }
     : { completed: true, termination: 'success', result: 'landed', commit };

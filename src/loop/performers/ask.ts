@@ -4,7 +4,7 @@ import type { ActionContext, ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Gate, GateAnswer } from '../../model/gate.ts';
 import type { Result } from '../../model/result.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunEvents, RunHost, RunSettings, RunStores } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 /** How often a run that waits looks whether somebody has answered, milliseconds. */
@@ -13,7 +13,9 @@ const LOOK_MS = 2_000;
 const POLICY = 'gates.policies';
 const NOBODY = '--no-input';
 
-export const asks = (context: RunContext): Performer<ActionOf<Actions, 'ask'>, GateAnswer> => ({
+export const asks = (
+  context: RunSettings & RunHost & RunStores & RunEvents,
+): Performer<ActionOf<Actions, 'ask'>, GateAnswer> => ({
   async perform({ kind: _kind, key, ...ask }, { token, epoch, signal }) {
     // The question belongs to this life of the position: an answer to an earlier one must not pass it.
     const position = { key: `${key}@${token.slice(0, token.lastIndexOf('/'))}`, epoch };
@@ -28,7 +30,7 @@ export const asks = (context: RunContext): Performer<ActionOf<Actions, 'ask'>, G
   probe: repeatable,
 });
 
-const tellOpened = (context: RunContext, gate: Pick<Gate, 'id' | 'subject' | 'item' | 'policy'>): void =>
+const tellOpened = (context: RunEvents, gate: Pick<Gate, 'id' | 'subject' | 'item' | 'policy'>): void =>
   context.notify({
     type: 'gate-opened',
     level: 'critical',
@@ -38,7 +40,7 @@ const tellOpened = (context: RunContext, gate: Pick<Gate, 'id' | 'subject' | 'it
 
 /** null: nobody has answered, and nothing will by itself now. */
 async function answerTo(
-  context: RunContext,
+  context: RunSettings & RunHost & RunStores & RunEvents,
   gate: Omit<Gate, 'isSoft'> & { readonly isSoft: true | undefined },
   { key, epoch }: { readonly key: string; readonly epoch: number },
   signal: ActionContext['signal'],
@@ -63,7 +65,7 @@ async function answerTo(
 
 /** Whoever was first wins, here too. */
 async function byPolicy(
-  context: RunContext,
+  context: RunStores & RunEvents,
   gate: Pick<Gate, 'id' | 'subject' | 'item'>,
   option: string,
   { key, epoch }: { readonly key: string; readonly epoch: number },

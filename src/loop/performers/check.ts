@@ -9,7 +9,7 @@ import { treeOf } from '../../repos/tree.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import type { CheckSandbox } from '../../verify/run-once.ts';
 import { runChecks } from '../../verify/checks.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext, RunHost, RunSettings } from '../run-context.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { asProblem } from '../nested.ts';
 import { violationsOf } from '../records/refusals.ts';
@@ -94,11 +94,11 @@ const unchecked = (problem: Problem, sandbox: string): Verdict => ({
   passing: null,
 });
 
-const isOpen = (context: RunContext): boolean => context.config.sandbox.network === 'open';
+const isOpen = (context: RunSettings): boolean => context.config.sandbox.network === 'open';
 
 /** The lane's box as the verifier wants it. An environment script may leave a server behind; nothing else may. */
 const boxOf = (
-  context: RunContext,
+  context: RunSettings & RunHost,
   how: { readonly token: string; readonly signal: AbortSignal; readonly leaveRunning: boolean },
 ): CheckSandbox => ({
   level: context.box.level === 'bwrap' && isOpen(context) ? 'bwrap, network open' : context.box.level,

@@ -6,12 +6,14 @@ import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { showFile } from '../../repos/history.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { putBackAfterSession } from '../installed.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
 import { writeCheckpointRecord } from '../records/checkpoints.ts';
 import { sha256 } from '../../host/files.ts';
 import { repeatable } from './repeatable.ts';
 
-export const checkpoints = (context: RunContext): Performer<ActionOf<Actions, 'checkpoint'>, Checkpoint> => ({
+export const checkpoints = (
+  context: RunRepository & RunSettings & RunHost,
+): Performer<ActionOf<Actions, 'checkpoint'>, Checkpoint> => ({
   async perform({ session, item, why, of }, { token }) {
     const id = sha256(token).slice(0, 12);
     const ref = `refs/harness/checkpoints/${id}`;
@@ -25,7 +27,9 @@ export const checkpoints = (context: RunContext): Performer<ActionOf<Actions, 'c
   probe: repeatable,
 });
 
-export const rollbacks = (context: RunContext): Performer<ActionOf<Actions, 'rollback'>, RollbackOutcome> => ({
+export const rollbacks = (
+  context: RunRepository & RunEvents,
+): Performer<ActionOf<Actions, 'rollback'>, RollbackOutcome> => ({
   async perform({ checkpoint, item, session, why }, { token }) {
     const kept = await keepAttempt(context.git, { item, session, why, base: checkpoint, token });
     if (!kept.ok) return { blocked: kept.failure };
@@ -51,7 +55,7 @@ export const rollbacks = (context: RunContext): Performer<ActionOf<Actions, 'rol
 });
 
 export const restores = (
-  context: RunContext,
+  context: RunRepository & RunHost,
 ): Performer<ActionOf<Actions, 'restore'>, { readonly restored: readonly string[] }> => ({
   async perform({ checkpoint, paths }) {
     const restored: string[] = [];

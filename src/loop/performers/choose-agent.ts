@@ -8,7 +8,7 @@ import { failure, type Failure, type Params } from '../../model/failure.ts';
 import { chooseAgent, CLOSED, percentOf, type Chosen, type QuotaWindow } from '../../model/quota.ts';
 import { restMs } from '../../model/retry.ts';
 import { accountIn, agentsOf, isReady } from '../agent.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext, RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
 import { keepAccounts } from '../records/accounts.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -53,13 +53,17 @@ export const choosesAgents = (
   probe: repeatable,
 });
 
-const candidatesFor = (context: RunContext, { role }: ChooseAgentAsk, now: number): readonly Candidate[] =>
+const candidatesFor = (
+  context: RunRepository & RunSettings,
+  { role }: ChooseAgentAsk,
+  now: number,
+): readonly Candidate[] =>
   agentsOf(context.config, role).map((config, number) => {
     const account = accountIn(context, config);
     return { number, config, account, windows: readQuotaWindows(account, now, unheeded(context)) };
   });
 
-const choose = ({ config }: RunContext, candidates: readonly Candidate[]): Chosen =>
+const choose = ({ config }: RunSettings, candidates: readonly Candidate[]): Chosen =>
   chooseAgent(
     candidates.map(({ windows }) => windows),
     config.quota,
@@ -71,15 +75,21 @@ async function readyOnes(all: readonly Candidate[], probe: typeof isReady): Prom
   return all.filter((_, n) => ready[n]);
 }
 
-const ownName = (context: RunContext): string => `${CLOSED} ${context.privateDir}`;
+const ownName = (context: RunRepository): string => `${CLOSED} ${context.privateDir}`;
 
 /** Without anybody to stand in, a run that was refused rests as long as it was told: afterwards it asks again. */
-const unheeded = (context: RunContext): string => (context.config.agents.fallback.length === 0 ? ownName(context) : '');
+const unheeded = (context: RunRepository & RunSettings): string =>
+  context.config.agents.fallback.length === 0 ? ownName(context) : '';
 
 /** What a person has to mend is not tried again every few minutes. */
 const MENDING_MS = 3_600_000;
 
-function close(context: RunContext, refused: AgentConfig | undefined, why: Failure, now: number): void {
+function close(
+  context: RunRepository & RunSettings & RunHost,
+  refused: AgentConfig | undefined,
+  why: Failure,
+  now: number,
+): void {
   if (refused === undefined) return;
   const until = new Date(now + (why.policy === 'needs-human' ? MENDING_MS : restMs(why, 1))).toISOString();
   closeAccount(context.io, accountIn(context, refused), ownName(context), { until, now });
@@ -93,7 +103,7 @@ function nearEnd(candidate: Candidate | undefined, window: QuotaWindow, now: num
 }
 
 function tell(
-  context: RunContext,
+  context: RunEvents,
   { role, session, item }: ChooseAgentAsk,
   who: {
     readonly first: Candidate | undefined;

@@ -9,7 +9,7 @@ import { commitTree, findByToken } from '../../repos/commit.ts';
 import { moveHead, readHead } from '../../repos/head.ts';
 import { asUser } from '../../repos/settings.ts';
 import { stashUserWork } from '../../repos/stash.ts';
-import { readContext, type RunContext } from '../run-context.ts';
+import { readContext, type RunContext, type RunEvents, type RunRepository } from '../run-context.ts';
 import { asProblem } from '../nested.ts';
 import { timedFiles } from '../record-turn.ts';
 import { sealOf } from '../seal.ts';
@@ -71,7 +71,7 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
 
 /** Who commits is the harness: what an agent committed or switched to is kept as an attempt, and HEAD is brought back. */
 async function dropAgentCommits(
-  context: RunContext,
+  context: RunRepository,
   checkpoint: Checkpoint,
   about: { readonly item: string | null; readonly session: number; readonly token: string },
 ): Promise<Result<null>> {
@@ -99,7 +99,7 @@ function oneLine(subject: string): string {
   return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
 }
 
-export const stashes = (context: RunContext): Performer<ActionOf<Actions, 'stash'>, StashOutcome> => ({
+export const stashes = (context: RunRepository & RunEvents): Performer<ActionOf<Actions, 'stash'>, StashOutcome> => ({
   async perform({ session }, { token }) {
     const stashed = await stashUserWork(
       context.git,

@@ -8,7 +8,7 @@ import { keepAttempt } from '../../repos/attempts.ts';
 import type { Snapshot } from '../../repos/checkpoint.ts';
 import { readCommits } from '../../repos/message.ts';
 import { restoreTree } from '../../repos/restore.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunEvents, RunHost, RunRepository } from '../run-context.ts';
 import type { BeforeTurn } from '../record-turn.ts';
 
 export const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
@@ -24,7 +24,7 @@ export const wasBegun = (folder: string, turn: number): boolean => existsSync(be
  * Answers the private ref of the attempt; null: the turn was never begun, or left no work.
  */
 export async function undoCut(
-  context: RunContext,
+  context: RunRepository & RunHost & RunEvents,
   ask: Pick<SessionAsk, 'item' | 'session' | 'turn'>,
   folder: string,
 ): Promise<Result<string | null>> {

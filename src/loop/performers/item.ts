@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { MessageQueue } from '../../engine/message-queue.ts';
 import type { ActionOf, Blocked, Parked, Performer, Performers } from '../../engine/types.ts';
 import type { Actions, ItemOutcome } from '../../model/action.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
 import { reportItem } from '../records/reports.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
 export const items = (
-  context: RunContext,
+  context: RunRepository & RunSettings & RunHost & RunEvents,
   all: () => Performers<Actions>,
   messages: MessageQueue,
 ): Performer<ActionOf<Actions, 'item'>, ItemOutcome> => ({

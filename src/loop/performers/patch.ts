@@ -2,10 +2,10 @@
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, PatchOutcome } from '../../model/action.ts';
 import { patchWorkTree } from '../../repos/patch.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunHost, RunRepository } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
-export const patches = (context: RunContext): Performer<ActionOf<Actions, 'patch'>, PatchOutcome> => ({
+export const patches = (context: RunRepository & RunHost): Performer<ActionOf<Actions, 'patch'>, PatchOutcome> => ({
   async perform({ checkpoint, diff, paths }, { token }) {
     const done = await patchWorkTree(context.git, { before: checkpoint, diff, paths, token });
     if (!done.ok) return { blocked: done.failure };

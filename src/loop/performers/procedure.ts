@@ -7,12 +7,12 @@ import type { ActionOf, Performer, Performers } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
 import { packageVersion } from '../../host/package-root.ts';
 import type { Actions, ProcedureOutcome } from '../../model/action.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunHost, RunRepository, RunSettings } from '../run-context.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
 export const procedures = (
-  context: RunContext,
+  context: RunRepository & RunSettings & RunHost,
   all: () => Performers<Actions>,
 ): Performer<ActionOf<Actions, 'procedure'>, ProcedureOutcome> => ({
   async perform({ procedure, input }, action) {
@@ -33,5 +33,5 @@ export const procedures = (
   },
 });
 
-const journalOf = (context: RunContext, token: string): string =>
+const journalOf = (context: RunRepository, token: string): string =>
   join(context.privateDir, 'procedures', `${fileName(token)}.jsonl`);

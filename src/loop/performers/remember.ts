@@ -6,7 +6,7 @@ import { readText } from '../../host/files.ts';
 import type { Actions, RememberOutcome } from '../../model/action.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
 import { takeBaseline } from '../records/baseline.ts';
 import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';
@@ -41,7 +41,11 @@ async function write(context: RunContext, ask: Exclude<Ask, { what: 'manual' }>)
   }
 }
 
-export function recordCosts(context: RunContext, session: number, item: ItemId): Result<string> {
+export function recordCosts(
+  context: RunRepository & RunSettings & RunHost & RunStores,
+  session: number,
+  item: ItemId,
+): Result<string> {
   const { usage, startedAt: started } = context.sessions.record(session);
   const { perSessionUsd, perFeatureUsd, totalProjectUsd } = context.config.costs;
   const budgets = {
@@ -52,7 +56,7 @@ export function recordCosts(context: RunContext, session: number, item: ItemId):
   return changeCosts(context, (costs) => withSession(costs, { session, item, started, usage }, budgets));
 }
 
-function changeCosts(context: RunContext, change: (costs: Costs | null) => Costs): Result<string> {
+function changeCosts(context: RunRepository & RunHost, change: (costs: Costs | null) => Costs): Result<string> {
   const file = join(context.stateDir, 'costs.yaml');
   const text = readText(file);
   if (!text.ok) return text;

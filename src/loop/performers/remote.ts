@@ -7,14 +7,16 @@ import { readHead } from '../../repos/head.ts';
 import { mergeIntoWorkTree, type Merged } from '../../repos/merge.ts';
 import { pushBranch } from '../../repos/push.ts';
 import { countBeside } from '../../repos/remote.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
 import { reservedPaths } from '../protected.ts';
 import { forgetUnpushed, noteUnpushed } from '../records/unpushed.ts';
 import { repeatable } from './repeatable.ts';
 
 type Place = { readonly remote: string; readonly branch: string };
 
-export const pushes = (context: RunContext): Performer<ActionOf<Actions, 'push'>, PushOutcome> => ({
+export const pushes = (
+  context: RunRepository & RunSettings & RunHost & RunEvents,
+): Performer<ActionOf<Actions, 'push'>, PushOutcome> => ({
   async perform({ commit }, { signal }) {
     const { remote } = context.config.push;
     if (remote === null || context.pushUrl === null) return { pushed: false, remote: null, failure: null };
@@ -38,7 +40,9 @@ export const pushes = (context: RunContext): Performer<ActionOf<Actions, 'push'>
   probe: repeatable,
 });
 
-export const merges = (context: RunContext): Performer<ActionOf<Actions, 'merge'>, MergeOutcome> => ({
+export const merges = (
+  context: RunRepository & RunSettings & RunHost & RunEvents,
+): Performer<ActionOf<Actions, 'merge'>, MergeOutcome> => ({
   async perform({ checkpoint, mine, theirs }) {
     const place = { remote: context.config.push.remote ?? '', branch: checkpoint.branch };
     const isReserved = reservedPaths(context);
@@ -72,7 +76,7 @@ function refusalOf(merged: Merged, place: Place): Result<string> {
   }
 }
 
-function told(context: RunContext, remote: string, why: Failure): Failure {
+function told(context: RunRepository & RunHost & RunEvents, remote: string, why: Failure): Failure {
   noteUnpushed(context, why);
   context.notify({ type: 'push-failed', level: 'critical', data: { remote, reason: why.reason } });
   return why;

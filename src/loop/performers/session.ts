@@ -28,7 +28,7 @@ import { treeOf } from '../../repos/tree.ts';
 import { closeTamperGuard, hasTamperGuard, openTamperGuard } from '../../verify/tamper-guard.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext, RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
 import { priceFor, rulesFor } from '../limits.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles } from '../protected.ts';
@@ -101,7 +101,11 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
 });
 
 /** What was cut is undone, and the tamper window stands open. */
-async function openTurn(context: RunContext, ask: Ask, folder: string): Promise<Result<unknown>> {
+async function openTurn(
+  context: RunRepository & RunSettings & RunHost & RunEvents,
+  ask: Ask,
+  folder: string,
+): Promise<Result<unknown>> {
   const undone = await undoCut(context, ask, folder);
   if (!undone.ok) return undone;
   if (!hasTamperGuard(windowOf(folder))) {
@@ -119,7 +123,7 @@ async function openTurn(context: RunContext, ask: Ask, folder: string): Promise<
 }
 
 /** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */
-function named(outcome: TurnOutcome, { config }: RunContext, ask: SessionAsk): TurnOutcome {
+function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): TurnOutcome {
   const { failure } = outcome;
   if (failure === null) return outcome;
   const { provider } = agentOf(config, ask);
@@ -127,7 +131,11 @@ function named(outcome: TurnOutcome, { config }: RunContext, ask: SessionAsk): T
 }
 
 /** What the agent will be told, and the tree as it is before it hears that; both kept. */
-async function prepare(context: RunContext, ask: Ask, folder: string): Promise<Result<Composed>> {
+async function prepare(
+  context: RunRepository & RunSettings & RunHost & RunStores,
+  ask: Ask,
+  folder: string,
+): Promise<Result<Composed>> {
   const [prompt, before] = await Promise.all([
     composeTurn(context, ask),
     takeCheckpoint(context.git, {
@@ -162,7 +170,7 @@ async function afterTurn(context: RunContext, ask: Ask, folder: string, outcome:
 
 /** Where the tree before the turn was the recorded one, the tree after it must be too. */
 async function heldAgainst(
-  context: RunContext,
+  context: RunRepository,
   { cassette }: Playing,
   { ask, tree }: { readonly ask: Ask; readonly tree: string },
 ): Promise<Failure | null> {
@@ -182,7 +190,7 @@ type AgentHere = {
   readonly readable: readonly string[];
 };
 
-async function agentFor(context: RunContext, ask: Ask): Promise<Result<AgentHere>> {
+async function agentFor(context: RunRepository & RunSettings, ask: Ask): Promise<Result<AgentHere>> {
   const config = agentOf(context.config, ask);
   const env = agentEnvironment(config.env);
   if (!env.ok) return env;
@@ -202,7 +210,7 @@ const start = (at: { readonly folder: string; readonly owner: string; readonly a
   });
 
 function open(
-  context: RunContext,
+  context: RunRepository & RunSettings & RunHost & RunEvents,
   ask: SessionAsk,
   at: {
     readonly folder: string;
@@ -254,7 +262,7 @@ function open(
 }
 
 /** A rehearsal is our own program with a script of the person: it speaks with them through files beside the lane. */
-function boxOf(context: RunContext, { config: agent, env, readable }: AgentHere): Pick<SessionSpec, 'box'> {
+function boxOf(context: RunSettings & RunHost, { config: agent, env, readable }: AgentHere): Pick<SessionSpec, 'box'> {
   const { agents, agentFolders } = context.config.sandbox;
   if (agents === 'outside' || agent.provider === 'scripted' || agent.provider === 'replay') return {};
   const made = madeBy(agent, env);
@@ -268,7 +276,7 @@ const filledIn = (configured: Variables, whole: Variables): Variables =>
   Object.fromEntries(Object.keys(configured).map((name) => [name, whole[name] ?? '']));
 
 /** For people: what the agent was told, beside what it did. */
-function keepPrompt(context: RunContext, ask: SessionAsk, shown: string): void {
+function keepPrompt(context: RunRepository & RunHost, ask: SessionAsk, shown: string): void {
   const file = join(context.stateDir, 'sessions', String(ask.session), `prompt-${ask.turn}.md`);
   context.io.replace(file, shown);
 }
@@ -300,7 +308,7 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
 });
 
 /** A budget that cannot act is said, not assumed: tokens were used, and nobody knows what they cost. */
-const isBlind = ({ config: { costs } }: RunContext, usage: Usage): boolean =>
+const isBlind = ({ config: { costs } }: RunSettings, usage: Usage): boolean =>
   usage.costUsd === null &&
   usage.inputTokens + usage.outputTokens > 0 &&
   [costs.perSessionUsd, costs.perFeatureUsd, costs.totalProjectUsd].some((limit) => limit !== null);

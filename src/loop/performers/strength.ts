@@ -14,12 +14,14 @@ import type { CheckSandbox } from '../../verify/run-once.ts';
 import type { Copy } from '../../verify/strength/lab.ts';
 import { proveStrength } from '../../verify/strength/prove.ts';
 import { changedSinceLanding } from '../installed.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunEvents, RunHost, RunRepository } from '../run-context.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
-export const strengths = (context: RunContext): Performer<ActionOf<Actions, 'strength'>, StrengthOutcome> => ({
+export const strengths = (
+  context: RunRepository & RunHost & RunEvents,
+): Performer<ActionOf<Actions, 'strength'>, StrengthOutcome> => ({
   async perform({ kind: _kind, key: _key, ...ask }, { token, signal }) {
     const baseline = readBaseline(baselineFiles(context).kept);
     if (!baseline.ok) return { blocked: baseline.failure };
@@ -77,7 +79,11 @@ type Asked = {
   readonly signal: AbortSignal;
 };
 
-async function openCopy(context: RunContext, folder: string, { token, signal, ...from }: Asked): Promise<Result<Copy>> {
+async function openCopy(
+  context: RunRepository & RunHost,
+  folder: string,
+  { token, signal, ...from }: Asked,
+): Promise<Result<Copy>> {
   const made = await copyTree(context.git, from, folder);
   if (!made.ok) return made;
   const root = made.value;
@@ -94,7 +100,7 @@ async function openCopy(context: RunContext, folder: string, { token, signal, ..
 const COPY_ENV = { PYTHONDONTWRITEBYTECODE: '1' };
 
 const inCopy = (
-  context: RunContext,
+  context: RunHost,
   box: Box,
   how: { readonly root: string; readonly token: string; readonly signal: AbortSignal },
 ): CheckSandbox => ({

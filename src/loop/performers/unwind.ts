@@ -4,10 +4,10 @@ import type { Actions, UnwindOutcome } from '../../model/action.ts';
 import { failure, type Failure, filesNamed } from '../../model/failure.ts';
 import type { Merged } from '../../repos/merge.ts';
 import { unwindInWorkTree } from '../../repos/unwind.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunEvents, RunRepository } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
-export const unwinds = (context: RunContext): Performer<ActionOf<Actions, 'unwind'>, UnwindOutcome> => ({
+export const unwinds = (context: RunRepository & RunEvents): Performer<ActionOf<Actions, 'unwind'>, UnwindOutcome> => ({
   async perform({ checkpoint, item, keep, isProvable }) {
     const refused = (why: Failure, isTouched: boolean): UnwindOutcome => {
       context.notify({ type: 'not-unwound', level: 'important', item, data: { reason: why.reason } });

@@ -1,11 +1,13 @@
 // Waits that outlive the process: the moment they end is written down first, and whoever takes over waits for that one.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, WaitOutcome } from '../../model/action.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunEvents, RunHost, RunRepository, RunStores } from '../run-context.ts';
 import { beginWait, endWait, waitOf } from '../records/waits.ts';
 import { repeatable } from './repeatable.ts';
 
-export const waits = (context: RunContext): Performer<ActionOf<Actions, 'wait'>, WaitOutcome> => ({
+export const waits = (
+  context: RunRepository & RunHost & RunStores & RunEvents,
+): Performer<ActionOf<Actions, 'wait'>, WaitOutcome> => ({
   async perform(ask, { token, signal }) {
     const known = waitOf(context.privateDir, token);
     const { until, since } = known ?? beginWait(context, token, ask);

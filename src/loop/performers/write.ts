@@ -10,13 +10,15 @@ import { readText, tailOf } from '../../host/files.ts';
 import { removeStaleNextTo } from '../../host/stale-files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { ok } from '../../model/result.ts';
-import { readContext, type RunContext } from '../run-context.ts';
+import { readContext, type RunContext, type RunHost, type RunRepository, type RunSettings } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 /** Bytes of the end of the log in which a line is looked for that may have been written before a crash. */
 const TAIL = 64 * 1024;
 
-export const writes = (context: RunContext): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
+export const writes = (
+  context: RunRepository & RunSettings & RunHost,
+): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
   async perform({ edit, lines }) {
     const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(context));
     if (!files.ok) return { blocked: files.failure };

@@ -5,7 +5,7 @@ import type { BaselineRecord } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { baselineOf, writeBaseline } from '../../verify/baseline.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunContext, RunHost, RunRepository } from '../run-context.ts';
 
 export const baselineFiles = (
   context: Pick<RunContext, 'stateDir' | 'privateDir'>,
@@ -15,7 +15,7 @@ export const baselineFiles = (
 });
 
 /** Takes the ids that passed in a check as what must pass from now on. */
-export function takeBaseline(context: RunContext, session: number, from: BaselineRecord): Result<string> {
+export function takeBaseline(context: RunRepository & RunHost, session: number, from: BaselineRecord): Result<string> {
   const ids =
     from.passing === null ? ok([]) : idsIn(isAbsolute(from.passing) ? from.passing : join(context.root, from.passing));
   if (!ids.ok) return ids;

@@ -5,7 +5,7 @@ import { listFolder, sha256 } from '../../host/files.ts';
 import type { Checkpoint } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { CHECKPOINTS_KEPT, outlived } from '../../model/retention.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunHost, RunRepository, RunSettings } from '../run-context.ts';
 
 type CheckpointRecord = {
   readonly id: string;
@@ -25,7 +25,7 @@ const STATE_FILES = ['session_state.json', 'test_baseline.json'] as const;
 
 /** Writes the record with copies of the state files, then drops what retention no longer asks for. */
 export async function writeCheckpointRecord(
-  context: RunContext,
+  context: RunRepository & RunSettings & RunHost,
   c: Checkpoint,
   about: { session: number; item: string | null; why: string },
 ): Promise<Result<null>> {
@@ -67,7 +67,7 @@ function toRetire(records: readonly Found[], nowMs: number): readonly Found[] {
   return [...byItem.values()].flatMap((all) => outlived(all, CHECKPOINTS_KEPT, nowMs));
 }
 
-async function retire(context: RunContext): Promise<void> {
+async function retire(context: RunRepository & RunHost): Promise<void> {
   const folder = join(context.stateDir, 'checkpoints');
   const listed = listFolder(folder);
   if (!listed.ok) return;

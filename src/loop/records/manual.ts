@@ -3,7 +3,7 @@ import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { listFolder, readRegular, sha256 } from '../../host/files.ts';
 import type { ManualRecord, RememberOutcome } from '../../model/action.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunHost, RunRepository, RunSettings } from '../run-context.ts';
 
 const IMAGES = new Set(['.png', '.jpg', '.jpeg', '.webp', '.gif']);
 const MOST_IMAGES = 50;
@@ -18,7 +18,7 @@ const places = (session: number): readonly string[] => [
 
 /** Pictures are copied beside the record, so that the next session cannot take them away. Done twice it is the same. */
 export function keepForPerson(
-  context: RunContext,
+  context: RunRepository & RunSettings & RunHost,
   session: number,
   { startedAt, ...about }: ManualRecord,
 ): RememberOutcome {

@@ -11,10 +11,13 @@ import {
   writeSizes,
   type LineCounts,
 } from '../../verify/sizes.ts';
-import type { RunContext } from '../run-context.ts';
+import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
 
 /** Counts only files whose blob changed since the last time: the cost follows the change, not the repository. */
-export async function takeSizes(context: RunContext, session: number): Promise<Result<string>> {
+export async function takeSizes(
+  context: RunRepository & RunSettings & RunHost & RunEvents,
+  session: number,
+): Promise<Result<string>> {
   const listed = await context.git.run(['ls-files', '-s', '-z']);
   if (!listed.ok) return listed;
   const files = listed.value.split('\0').flatMap((line) => {

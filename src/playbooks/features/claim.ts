@@ -1,34 +1,36 @@
-// What a session did to features.json, and whether that is a claim (F13). Legal is one thing alone: `passes` of the item
-// at hand from false to true. Everything else is named, and none of it is kept.
+// What a session changed in features.json, and whether that is a claim. One change is allowed: `passes` of the session's item from
+// false to true. Every other change is a problem and is not kept.
+import { Bug } from '../../model/bug.ts';
 import type { ItemId } from '../../model/item.ts';
 import type { Params } from '../../model/failure.ts';
 import type { Problem, ProblemCode } from '../../model/verdict.ts';
 import { flipPasses } from './change.ts';
-import { deepEqual } from './deep-equal.ts';
 import { shown } from '../records/read.ts';
+import { isObject } from '../records/rules.ts';
 
 export type ClaimCheck = {
   readonly problems: readonly Problem[];
   /** Every feature whose `passes` went from false to true. */
   readonly claimed: readonly ItemId[];
-  /** What the file may say: `before`, with the claim in it where exactly the item was claimed. Its layout is `before`'s. */
+  /** What is kept of the file: `before`, in its own layout, with the claim if the session's item was claimed. */
   readonly text: string;
 };
 
 type Fields = { readonly [field: string]: unknown };
-/** Only the harness writes it, so a new value there has no effect and harms nobody. */
+/** Fields that only the harness writes: a change has no effect. */
 const IGNORED = new Set(['last_updated']);
-/** What only a person may decide. */
+/** Fields that only the user may set. */
 const DECISIONS = new Set(['skipped', 'override', 'size_accepted', 'failing']);
-/** Field names come from the agent: this many are told apart. */
+/** Field names come from the agent: at most this many are reported by name. */
 const MAX_FIELDS = 20;
 
 /**
  * @param before the text at the checkpoint: a features.json that `readFeatures` accepts
- * @param after the text in the work tree; null: the file is gone
+ * @param after the text in the work tree; null: the file was removed
  */
 export function checkClaim(before: string, after: string | null, item: ItemId): ClaimCheck {
-  const was = JSON.parse(before) as Fields;
+  const was = parsed(before);
+  if (was === null) throw new Bug('the list at the checkpoint is not a feature list');
   const is = parsed(after);
   if (is === null) {
     const why = after === null ? 'missing' : 'not-json';
@@ -62,21 +64,18 @@ function parsed(text: string | null): Fields | null {
   if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
-    return isFields(value) && Array.isArray(value['features']) ? value : null;
+    return isObject(value) && Array.isArray(value['features']) ? value : null;
   } catch {
     return null;
   }
 }
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Features by id, in file order; what has no proper id goes by its place, so that it counts as added. */
+/** Features by id, in file order. One without a valid id is named by its index, so that it counts as added. */
 function byId(list: unknown): { first: Map<ItemId, Fields>; again: ItemId[] } {
   const first = new Map<ItemId, Fields>();
   const again: ItemId[] = [];
   for (const [index, one] of (Array.isArray(list) ? list : []).entries()) {
-    const feature: Fields = isFields(one) ? one : {};
+    const feature: Fields = isObject(one) ? one : {};
     const id = Number.isSafeInteger(feature['id']) ? String(feature['id']) : `[${index}]`;
     if (first.has(id)) again.push(id);
     else first.set(id, feature);
@@ -84,7 +83,7 @@ function byId(list: unknown): { first: Map<ItemId, Fields>; again: ItemId[] } {
   return { first, again };
 }
 
-/** Names what differs; true where `passes` went from false to true. */
+/** Reports what differs. True if `passes` went from false to true. */
 function compare(id: ItemId, was: Fields, is: Fields, found: Findings): boolean {
   const differs = (field: string): void => {
     if (DECISIONS.has(field)) found.add('decision-forged', { field }, id);
@@ -101,6 +100,25 @@ function compare(id: ItemId, was: Fields, is: Fields, found: Findings): boolean 
   return false;
 }
 
+/** Whether two JSON values are the same, in any order of keys. No recursion: an agent may nest as deep as it likes. */
+function deepEqual(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  const open: [unknown, unknown][] = [[left, right]];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [a, b] = pair;
+    if (a === b) continue;
+    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+    if (Array.isArray(a) !== Array.isArray(b)) return false;
+    const keys = Object.keys(a);
+    if (keys.length !== Object.keys(b).length) return false;
+    for (const key of keys) {
+      if (!Object.hasOwn(b, key)) return false;
+      open.push([Reflect.get(a, key), Reflect.get(b, key)]);
+    }
+  }
+  return true;
+}
+
 function isReordered(was: ReadonlyMap<ItemId, Fields>, is: ReadonlyMap<ItemId, Fields>): boolean {
   const kept = [...is.keys()].filter((id) => was.has(id));
   const expected = [...was.keys()].filter((id) => is.has(id));
@@ -109,7 +127,7 @@ function isReordered(was: ReadonlyMap<ItemId, Fields>, is: ReadonlyMap<ItemId, F
 
 const cut = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
 
-/** One problem per code and parameters, with all ids it holds for: ten thousand edits are one sentence. */
+/** Groups problems by code and parameters, each with all its ids, so that ten thousand edits are one sentence. */
 class Findings {
   private readonly groups = new Map<string, { code: ProblemCode; params: Params; ids: ItemId[] }>();
 

@@ -6,7 +6,7 @@ import type { Answers } from '../../../test/support/run.ts';
 import { performStage, stateAfter } from '../../../test/support/stage.ts';
 import type { Config } from '../../model/config.ts';
 import { failure } from '../../model/failure.ts';
-import { emptySessionState, type SessionState } from '../session/session-state.ts';
+import { emptySessionState, type SessionStateFile } from '../session/session-state.ts';
 import { cleanupMachine } from './cleanup.ts';
 
 const AT = '2026-01-01T01:00:00.000Z';
@@ -212,7 +212,7 @@ describe('the end of a cleanup', () => {
 
 describe('the machine of a cleanup', () => {
   const machine = machineOf(configOf());
-  const file = (more: Partial<SessionState> = {}): SessionState => ({ ...emptySessionState('then'), ...more });
+  const file = (more: Partial<SessionStateFile> = {}): SessionStateFile => ({ ...emptySessionState('then'), ...more });
   const mem = { paused: false };
   const work = { stage: 'work', ...begun, untidy } as const;
   const result = { end: 'refused', reason: 'tests-failed', problems: [], failure: null } as const;

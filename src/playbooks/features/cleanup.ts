@@ -27,7 +27,7 @@ import { catchUp } from '../session/catch-up.ts';
 import { baselineCheck, lintCheck } from '../session/checks.ts';
 import { converse } from '../session/conversation.ts';
 import { baselineFailing, startEnvironment } from '../session/preflight.ts';
-import { emptySessionState, sessionStateSchema, type SessionState } from '../session/session-state.ts';
+import { emptySessionState, sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
 import { budget, gitState } from '../session/surveys.ts';
 import { baselineFrom, evidenceLine, shownChecks, stateOf } from '../session/verdicts.ts';
@@ -60,13 +60,13 @@ const positionSchema = z.object({
   mem: z.object({ paused: z.boolean() }),
 });
 type Position = z.output<typeof positionSchema>;
-type S = State<SessionState, Position['at'], Position['mem']>;
+type S = State<SessionStateFile, Position['at'], Position['mem']>;
 
-const performs = procedureStages<SessionState, Position['at'], Position['mem']>();
+const performs = procedureStages<SessionStateFile, Position['at'], Position['mem']>();
 
 export function cleanupMachine({
   session,
-}: ItemInput): Machine<SessionState, Position['at'], Position['mem'], Actions> {
+}: ItemInput): Machine<SessionStateFile, Position['at'], Position['mem'], Actions> {
   return {
     name: 'features-cleanup',
     version: 2,
@@ -99,7 +99,7 @@ export function cleanupMachine({
         input: (s) => ({ session, ...begunOf(s.at), endedAt: s.at.endedAt, result: s.at.result, paused: s.mem.paused }),
         next(s, { outcome }, at) {
           const hasLanded = outcome.result === 'landed';
-          const file: SessionState = {
+          const file: SessionStateFile = {
             ...s.file,
             status: hasLanded ? 'complete' : 'failed',
             termination_reason: hasLanded ? null : outcome.result === 'paused' ? 'user_pause' : 'error',

@@ -1,26 +1,29 @@
-// The dependency graph of features: what is missing from it and where it runs in circles. Iterative throughout.
-import { dependenciesOf, type Feature } from './schema.ts';
+// The dependency graph of features: dependencies that do not exist, and cycles. No recursion: a list may be long.
+import { dependenciesOf } from './schema.ts';
 
+/** What the graph needs of a feature. `skipped`: neither null nor absent where the user skipped it. */
+export type FeatureNode = {
+  readonly id: number;
+  readonly depends_on?: readonly number[] | null;
+  readonly skipped?: unknown;
+};
 /** `from` depends on `to` at position `place` of its depends_on. */
-export type Edge = { readonly from: number; readonly to: number; readonly place: number };
-export type Cycle = {
+type Edge = { readonly from: number; readonly to: number; readonly place: number };
+type DependencyCycle = {
   /** First and last id are the same: 20, 21, 20. */
   readonly path: readonly number[];
   /** The edge that closes it. */
   readonly edge: Edge;
 };
 
-/** More circles than this are not told one by one. */
+/** More cycles than this are not reported one by one. */
 const MAX_CYCLES = 50;
 
-export function indexById(features: readonly Feature[]): Map<number, Feature> {
-  const byId = new Map<number, Feature>();
-  for (const f of features) byId.set(f.id, f);
-  return byId;
-}
+export const indexById = <F extends FeatureNode>(features: readonly F[]): Map<number, F> =>
+  new Map(features.map((feature) => [feature.id, feature]));
 
 /** Edges to features that do not exist, in file order. */
-export function missingDependencies(features: readonly Feature[]): Edge[] {
+export function missingDependencies(features: readonly FeatureNode[]): Edge[] {
   const byId = indexById(features);
   const missing: Edge[] = [];
   for (const f of features) {
@@ -34,13 +37,13 @@ export function missingDependencies(features: readonly Feature[]): Edge[] {
 }
 
 /**
- * One cycle per edge that closes one, in file order, at most fifty. A feature that names itself is not one of them; one that is
- * skipped waits for nobody, so no cycle leads through it.
+ * One cycle per edge that closes one, in file order, at most fifty. An edge from a feature to itself does not count. A skipped feature
+ * does not wait for its dependencies, so no cycle leads through it.
  */
-export function dependencyCycles(features: readonly Feature[]): Cycle[] {
+export function dependencyCycles(features: readonly FeatureNode[]): DependencyCycle[] {
   const byId = indexById(features);
   const done = new Set<number>();
-  const cycles: Cycle[] = [];
+  const cycles: DependencyCycle[] = [];
   for (const root of features) {
     if (done.has(root.id)) continue;
     const path: number[] = [];
@@ -76,7 +79,7 @@ export function dependencyCycles(features: readonly Feature[]): Cycle[] {
   return cycles;
 }
 
-/** The path as people read it; a long one keeps its ends. */
+/** For messages. The middle of a long path is left out. */
 export function pathText(path: readonly number[]): string {
   const shown = path.length <= 20 ? path.map(String) : [...path.slice(0, 10), '…', ...path.slice(-9)].map(String);
   return shown.join(' → ');

@@ -9,7 +9,7 @@ import { checkpointSchema, itemOutcomeSchema, type Actions } from '../../model/a
 import { unreachable } from '../../model/bug.ts';
 import { failureSchema } from '../../model/failure.ts';
 import { problemsSchema } from '../../model/verdict.ts';
-import { emptySessionState, sessionStateSchema, type SessionState } from '../session/session-state.ts';
+import { emptySessionState, sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
 import { specSchema } from './briefs.ts';
 import { initialise, prepareInit, settle, undo } from './initialise.ts';
@@ -32,11 +32,11 @@ const positionSchema = z.object({
   mem: z.object({}),
 });
 type Position = z.output<typeof positionSchema>;
-type S = State<SessionState, Position['at'], Position['mem']>;
+type S = State<SessionStateFile, Position['at'], Position['mem']>;
 
-const performs = procedureStages<SessionState, Position['at'], Position['mem']>();
+const performs = procedureStages<SessionStateFile, Position['at'], Position['mem']>();
 
-export function initMachine(spec: Spec): Machine<SessionState, Position['at'], Position['mem'], Actions> {
+export function initMachine(spec: Spec): Machine<SessionStateFile, Position['at'], Position['mem'], Actions> {
   const undone = (
     s: S,
     checkpoint: z.output<typeof checkpointSchema>,
@@ -77,7 +77,7 @@ export function initMachine(spec: Spec): Machine<SessionState, Position['at'], P
         next(s, { commit, refused }, at) {
           if (commit === null)
             return undone(s, s.at.checkpoint, { reason: refused[0]?.code ?? 'refused', problems: refused });
-          const file: SessionState = {
+          const file: SessionStateFile = {
             ...s.file,
             last_session: 0,
             status: 'complete',

@@ -8,7 +8,7 @@ import { failure } from '../../model/failure.ts';
 import {
   NO_PROBLEM,
   type CutReason,
-  type Decision,
+  type WorkDecision,
   type ItemFacts,
   type Rejection,
   type WorkResult,
@@ -185,7 +185,7 @@ describe('close', () => {
     check: verdict(),
     budget: { facts: { failure: null, over: null } },
   };
-  const close = (decision: Decision, answers: Answers = {}, paused = false) =>
+  const close = (decision: WorkDecision, answers: Answers = {}, paused = false) =>
     perform({ stage: 'close', ...session, decision }, { ...GOOD, ...answers }, paused);
   const accept = { do: 'accept', verdict: verdict(), strength: null, decided: null, person: null } as const;
   const saved = (why: CutReason, more: object = {}) => ({ do: 'save', why, failure: null, ...more }) as const;

@@ -6,7 +6,7 @@ import type { Answers } from '../../../test/support/run.ts';
 import { performStage, stateAfter, wantedBy } from '../../../test/support/stage.ts';
 import { failure } from '../../model/failure.ts';
 import { NO_PROBLEM, type ItemFacts } from '../session/facts.ts';
-import { emptySessionState, type SessionState } from '../session/session-state.ts';
+import { emptySessionState, type SessionStateFile } from '../session/session-state.ts';
 import { featuresMachine } from './machine.ts';
 
 const AT = '2026-01-01T01:00:00.000Z';
@@ -28,7 +28,7 @@ describe('prepare', () => {
     commit: committed,
     checkpoint,
   };
-  const prepare = (answers: Answers = {}, last: Partial<SessionState> = {}, config = configOf()) =>
+  const prepare = (answers: Answers = {}, last: Partial<SessionStateFile> = {}, config = configOf()) =>
     performStage(
       featuresMachine({ item: '1', session: 4, lane: 0, run: 'r', config }),
       { file: { ...emptySessionState('then'), ...last }, at: { stage: 'prepare' }, mem: { paused: false } },
@@ -249,7 +249,7 @@ describe('prepare', () => {
 
 describe('the machine', () => {
   const machine = featuresMachine({ item: '1', session: 4, lane: 0, run: 'r', config: configOf() });
-  const file = (more: Partial<SessionState> = {}): SessionState => ({ ...emptySessionState('then'), ...more });
+  const file = (more: Partial<SessionStateFile> = {}): SessionStateFile => ({ ...emptySessionState('then'), ...more });
   const mem = { paused: false };
   type Position = ReturnType<typeof machine.place>['at'];
   const started = { facts: facts(), checkpoint, startedAt: 'began' };
@@ -272,7 +272,7 @@ describe('the machine', () => {
     },
   } as const satisfies { readonly [stage: string]: Position };
   /** The position after the procedure of a stage ended with this output. */
-  const after = (stage: keyof typeof POSITIONS, output: object, given: Partial<SessionState> = {}) => {
+  const after = (stage: keyof typeof POSITIONS, output: object, given: Partial<SessionStateFile> = {}) => {
     const s = { file: file(given), at: POSITIONS[stage], mem };
     return { asked: wantedBy(machine, s), next: stateAfter(machine, s, output, AT) };
   };

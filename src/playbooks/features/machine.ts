@@ -32,13 +32,13 @@ import { cutShort, wrappedUp } from '../session/cut.ts';
 import type { ClosingSession } from '../session/ending-hooks.ts';
 import { land, reject, save } from '../session/endings.ts';
 import {
-  decisionSchema,
+  workDecisionSchema,
   endedSession,
   itemFacts,
   NO_PROBLEM,
   startedSession,
   workResult,
-  type Decision,
+  type WorkDecision,
   type EndedSession,
   type LandingProof,
   type RefusedSubject,
@@ -48,7 +48,7 @@ import {
 import { judge } from '../session/judge.ts';
 import { preflight } from '../session/preflight.ts';
 import { answerTo, askDoubtful, askOversized, askRefused, askReset, askStuck } from '../session/questions.ts';
-import { emptySessionState, sessionStateSchema, type SessionState } from '../session/session-state.ts';
+import { emptySessionState, sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
 import { finished, sessionEnd, started } from '../session/transitions.ts';
 import { coding, orientationOf } from './briefs.ts';
@@ -63,17 +63,17 @@ const positionSchema = z.object({
     z.object({ stage: z.literal('prepare') }),
     startedSession.extend({ stage: z.literal('work'), firstTask: problemsSchema }),
     endedSession.extend({ stage: z.literal('decide'), work: workResult }),
-    endedSession.extend({ stage: z.literal('close'), decision: decisionSchema }),
+    endedSession.extend({ stage: z.literal('close'), decision: workDecisionSchema }),
     z.object({ stage: z.literal('ended'), outcome: itemOutcomeSchema }),
   ]),
   mem: z.object({ paused: z.boolean() }),
 });
 type Position = z.output<typeof positionSchema>;
-type S = State<SessionState, Position['at'], Position['mem']>;
+type S = State<SessionStateFile, Position['at'], Position['mem']>;
 
-const performs = procedureStages<SessionState, Position['at'], Position['mem']>();
+const performs = procedureStages<SessionStateFile, Position['at'], Position['mem']>();
 
-export function featuresMachine(input: ItemInput): Machine<SessionState, Position['at'], Position['mem'], Actions> {
+export function featuresMachine(input: ItemInput): Machine<SessionStateFile, Position['at'], Position['mem'], Actions> {
   const { session, item } = input;
   return {
     name: 'features',
@@ -121,7 +121,7 @@ export const featuresItem = (input: ItemInput): Drivable<Actions> =>
     (at) => (at.stage === 'ended' ? at.outcome : null),
   );
 
-const LOST_SESSION: Decision = { do: 'reject', why: { ...NO_PROBLEM, reason: 'session-lost' } };
+const LOST_SESSION: WorkDecision = { do: 'reject', why: { ...NO_PROBLEM, reason: 'session-lost' } };
 const ended = (s: S, outcome: ItemOutcome): S => go(s, { stage: 'ended', outcome });
 const sessionOf = ({ facts, checkpoint, startedAt }: StartedSession): StartedSession => ({
   facts,
@@ -333,8 +333,8 @@ async function closed(step: R, session: number, result: WorkResult, evidence: st
 const decide = defineProcedure({
   id: 'decide',
   input: endedSession.extend({ work: workResult, session: z.number() }),
-  output: decisionSchema,
-  async perform(run, input): Promise<Decision> {
+  output: workDecisionSchema,
+  async perform(run, input): Promise<WorkDecision> {
     const { work: result, facts } = input;
     switch (result.end) {
       case 'holds':
@@ -373,7 +373,7 @@ const decide = defineProcedure({
 });
 
 /** What no test can show is shown to a person, after the agent's session is closed and with its work in the work tree. */
-async function byHand(run: R, input: ClosingSession, proof: Omit<LandingProof, 'person'>): Promise<Decision> {
+async function byHand(run: R, input: ClosingSession, proof: Omit<LandingProof, 'person'>): Promise<WorkDecision> {
   if (!input.facts.byHand) return { do: 'accept', ...proof, person: null };
   const { verdict } = proof;
   const { tampering, files: shown } = await show(run.scope('show'), { ...input, verdict });
@@ -389,18 +389,18 @@ async function byHand(run: R, input: ClosingSession, proof: Omit<LandingProof, '
 }
 
 /** The work is kept as an attempt before the item is skipped. */
-const skipped = (note: string, at: string): Decision => ({
+const skipped = (note: string, at: string): WorkDecision => ({
   do: 'reject',
   why: { ...NO_PROBLEM, reason: 'decided-skip' },
   next: { do: 'skip', note, at },
 });
 
-type CloseInput = ClosingSession & { readonly decision: Decision; readonly paused: boolean };
+type CloseInput = ClosingSession & { readonly decision: WorkDecision; readonly paused: boolean };
 type Closed = { readonly outcome: ItemOutcome; readonly end: z.output<typeof sessionEnd> };
 
 const close = defineProcedure({
   id: 'close',
-  input: endedSession.extend({ decision: decisionSchema, session: z.number(), paused: z.boolean() }),
+  input: endedSession.extend({ decision: workDecisionSchema, session: z.number(), paused: z.boolean() }),
   output: z.object({ outcome: itemOutcomeSchema, end: sessionEnd }),
   async perform(run, input, config): Promise<Closed> {
     const { decision } = input;
@@ -423,7 +423,7 @@ const close = defineProcedure({
 async function closeSaved(
   run: R,
   input: CloseInput,
-  { why, failure, byHand: isByHand }: Extract<Decision, { do: 'save' }>,
+  { why, failure, byHand: isByHand }: Extract<WorkDecision, { do: 'save' }>,
   config: Config,
 ): Promise<Closed> {
   const { usage, refused, over } = await save(run, { ...input, why }, config, hooksFor(config));
@@ -444,7 +444,7 @@ async function closeSaved(
 async function closeRejected(
   run: R,
   input: CloseInput,
-  { why, next }: Extract<Decision, { do: 'reject' }>,
+  { why, next }: Extract<WorkDecision, { do: 'reject' }>,
   config: Config,
 ): Promise<Closed> {
   const { usage } = await reject(run, { ...input, why }, config, hooksFor(config));

@@ -6,7 +6,7 @@ import { askedOf, type GateAnswer } from '../../model/gate.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/ending-hooks.ts';
 import type { ItemFacts, Person, Rejection } from '../session/facts.ts';
-import type { Question } from '../session/questions.ts';
+import type { AskAction } from '../session/questions.ts';
 
 /** What a person is shown: files kept with the session. */
 export type ShownWork = { readonly tampering: readonly Problem[]; readonly files: readonly string[] };
@@ -28,7 +28,7 @@ export async function show(
 
 const listed = (texts: readonly string[]): string => texts.map((text) => `- ${text.replace(/\s+/g, ' ')}`).join('\n');
 
-export function askManual(facts: ItemFacts, verdict: Verdict, shown: readonly string[]): Question {
+export function askManual(facts: ItemFacts, verdict: Verdict, shown: readonly string[]): AskAction {
   const { checks, steps } = facts.byHand ?? { checks: [], steps: [] };
   return {
     kind: 'ask',

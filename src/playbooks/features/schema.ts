@@ -52,7 +52,7 @@ export function isInsidePath(value: unknown): boolean {
   return !value.split(/[/\\]/).includes('..');
 }
 
-const isId = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number) >= 1;
+export const isId = (v: unknown): v is number => typeof v === 'number' && Number.isSafeInteger(v) && v >= 1;
 
 /** `null` counts as absent wherever a field is not required. */
 export const FEATURE_FIELDS: readonly FieldRule[] = [
@@ -74,7 +74,7 @@ export const FEATURE_FIELDS: readonly FieldRule[] = [
     (v) => isObject(v) && typeof v['enabled'] === 'boolean' && (v['steps'] === undefined || isList(isText)(v['steps'])),
   ),
   rule('files', 'string[]', isList(isText)),
-  rule('estimated_lines', 'number ≥ 0', (v) => Number.isFinite(v) && (v as number) >= 0),
+  rule('estimated_lines', 'number ≥ 0', (v) => typeof v === 'number' && Number.isFinite(v) && v >= 0),
   rule(
     'skipped',
     '{ reason: string, at: string, unblock: true | false }',
@@ -103,5 +103,5 @@ export const FILE_FIELDS: readonly FieldRule[] = [
 ];
 
 export const verificationOf = (f: Feature): VerificationType => f.verification_type ?? 'automated';
-export const dependenciesOf = (f: Feature): readonly number[] => f.depends_on ?? [];
+export const dependenciesOf = (f: Pick<Feature, 'depends_on'>): readonly number[] => f.depends_on ?? [];
 export const stepsOf = (f: Feature): readonly string[] => f.verification_steps ?? [];

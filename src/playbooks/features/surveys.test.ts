@@ -16,9 +16,9 @@ import {
 } from './surveys.ts';
 import type { Feature } from './schema.ts';
 import { flipPasses } from './change.ts';
-import { emptySessionState, type SessionState } from '../session/session-state.ts';
+import { emptySessionState, type SessionStateFile } from '../session/session-state.ts';
 
-const state = (more: Partial<SessionState>): Files => ({
+const state = (more: Partial<SessionStateFile>): Files => ({
   '.harness/session_state.json': JSON.stringify({ ...emptySessionState('then'), ...more }),
 });
 const world = (features: readonly Feature[], files: Files = {}) =>

@@ -3,6 +3,7 @@
 import { Bug } from '../../model/bug.ts';
 import type { Json } from '../../model/json.ts';
 import { elements, memberOf, members, skipSpace, type Member, type Span } from '../../model/json-text.ts';
+import { isObject } from './rules.ts';
 
 /** Fields to set; undefined removes one. */
 export type Patch = { readonly [field: string]: Json | undefined };
@@ -12,13 +13,16 @@ export type Patch = { readonly [field: string]: Json | undefined };
  * accepts and hold the ids: anything else is a Bug.
  */
 export function patchEntries(text: string, list: string, patches: ReadonlyMap<string, Patch>): string {
-  const parsed = (JSON.parse(text) as { readonly [list: string]: readonly { readonly id: string | number }[] })[list];
-  const places = new Map((parsed ?? []).map(({ id }, place) => [place, patches.get(String(id))]));
+  const file: unknown = JSON.parse(text);
+  const entries = isObject(file) ? file[list] : null;
+  const patchAt = (Array.isArray(entries) ? entries : []).map((entry: unknown) =>
+    isObject(entry) ? patches.get(String(entry['id'])) : undefined,
+  );
   const spans: { readonly span: Span; readonly patch: Patch }[] = [];
   const from = memberOf(text, skipSpace(text, 0), list)?.value.start ?? text.length;
   let place = 0;
   for (const span of elements(text, from)) {
-    const patch = places.get(place);
+    const patch = patchAt[place];
     if (patch !== undefined) spans.push({ span, patch });
     place += 1;
   }
@@ -54,7 +58,7 @@ function setField(text: string, key: string, value: Json): string {
   const rendered = oneLine(value, colon.endsWith(':') ? '' : ' ');
   if (own !== null) {
     const old = text.slice(own.value.start, own.value.end);
-    if (isSame(JSON.parse(old) as Json, value)) return text;
+    if (isSame(JSON.parse(old), value)) return text;
     return text.slice(0, own.value.start) + rendered + text.slice(own.value.end);
   }
   const lead = leadOf(text, last.keySpan.start);
@@ -94,7 +98,7 @@ function oneLine(value: Json, space: string): string {
   return `{${space}${inner.join(`,${space}`)}${space}}`;
 }
 
-const isSame = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSame = (a: unknown, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** The text with one more entry at the end of the list, laid out like its neighbours. Does not judge the entry. */
 export function addEntry(text: string, name: string, entry: Json): string {

@@ -5,7 +5,7 @@ import type { Reason } from '../../model/reasons.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { syntaxFault } from '../../model/json-syntax.ts';
 import { elements, memberOf, positions, skipSpace, type Span } from '../../model/json-text.ts';
-import type { FieldRule } from './rules.ts';
+import { isObject, type FieldRule } from './rules.ts';
 
 /** A mistake before anyone looked where it stands. `index` null: the file itself; `place`: an element of the field. */
 export type Mistake = {
@@ -25,10 +25,10 @@ export type Format = {
   readonly entry: 'Feature' | 'Task';
   readonly file: readonly FieldRule[];
   readonly fields: readonly FieldRule[];
-  /** What one field of an entry alone does not show. */
+  /** Rules between the fields of an entry. */
   ofEntry?(fields: Fields, index: number): readonly Mistake[];
-  /** What entries say of each other. `isSound`: each is right by itself. */
-  ofList?(list: readonly unknown[], isSound: boolean): readonly Mistake[];
+  /** Rules between entries. Called also where single entries have mistakes. */
+  ofList?(list: readonly unknown[]): readonly Mistake[];
 };
 
 /** More mistakes than this are counted, not listed. */
@@ -40,21 +40,22 @@ export function readRecords<T>(text: string, file: string, format: Format): Resu
   if (!syntax.ok) return syntax;
   const { value } = syntax;
   const refuse = (mistakes: readonly Mistake[]): Result<never> => refused(text, file, format.list, mistakes);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     const allowed = `{ "${format.list}": ${format.entry.toLowerCase()}[] }`;
     const params = { field: '', allowed, got: shown(value) };
     return refuse([{ reason: 'backlog-field-invalid', params, index: null, field: '' }]);
   }
-  const mistakes = fileMistakes(value as Fields, format.file);
-  const list = (value as Fields)[format.list];
+  const mistakes = fileMistakes(value, format.file);
+  const list = value[format.list];
   if (Array.isArray(list)) {
     const rules = new Map(format.fields.map((rule) => [rule.name, rule]));
     for (const [index, entry] of list.entries()) entryMistakes(entry, index, { format, rules }, mistakes);
-    const isSound = mistakes.length === 0;
     idMistakes(list, format.list, mistakes);
-    mistakes.push(...(format.ofList?.(list, isSound) ?? []));
+    mistakes.push(...(format.ofList?.(list) ?? []));
   }
-  return mistakes.length === 0 ? ok(value as T) : refuse(mistakes);
+  if (mistakes.length > 0) return refuse(mistakes);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rules of the format hold for every field of T
+  return ok(value as T);
 }
 
 function parsed(text: string, file: string): Result<unknown> {
@@ -103,22 +104,20 @@ function fileMistakes(value: Fields, rules: readonly FieldRule[]): Mistake[] {
 type Given = { readonly format: Format; readonly rules: ReadonlyMap<string, FieldRule> };
 
 function entryMistakes(entry: unknown, index: number, { format, rules }: Given, into: Mistake[]): void {
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+  if (!isObject(entry)) {
     const params = { entry: format.entry, item: `[${index}]`, field: '', allowed: '{ … }', got: shown(entry) };
     into.push({ reason: 'entry-field-invalid', params, index, field: '' });
     return;
   }
-  const fields = entry as Fields;
-  const name = { entry: format.entry, item: nameOf(fields, index) };
-  for (const field of Object.keys(fields)) {
+  const name = { entry: format.entry, item: nameOf(entry, index) };
+  for (const [field, got] of Object.entries(entry)) {
     const rule = rules.get(field);
-    const got = fields[field];
     if (rule === undefined || (got === null && !rule.required) || rule.fits(got)) continue;
     into.push(invalid(name, index, rule, got));
   }
   for (const rule of format.fields)
-    if (rule.required && !Object.hasOwn(fields, rule.name)) into.push(missing(name, index, rule));
-  into.push(...(format.ofEntry?.(fields, index) ?? []));
+    if (rule.required && !Object.hasOwn(entry, rule.name)) into.push(missing(name, index, rule));
+  into.push(...(format.ofEntry?.(entry, index) ?? []));
 }
 
 /** As a mistake names an entry: by its id, else by its place. */
@@ -149,7 +148,7 @@ function invalid(name: Name, index: number, rule: FieldRule, value: unknown): Mi
 function idMistakes(list: readonly unknown[], name: string, into: Mistake[]): void {
   const first = new Map<unknown, number>();
   for (const [index, entry] of list.entries()) {
-    const id = (entry as { id?: unknown } | null)?.id;
+    const id = isObject(entry) ? entry['id'] : undefined;
     if (typeof id !== 'number' && typeof id !== 'string') continue;
     const earlier = first.get(id);
     if (earlier === undefined) first.set(id, index);

@@ -121,7 +121,7 @@ export const landingProof = z.object({
 export type LandingProof = z.output<typeof landingProof>;
 
 /** What becomes of the work. */
-export const decisionSchema = z.discriminatedUnion('do', [
+export const workDecisionSchema = z.discriminatedUnion('do', [
   landingProof.extend({ do: z.literal('accept') }),
   /** `byHand`: a person continues it. */
   z.object({
@@ -142,7 +142,7 @@ export const decisionSchema = z.discriminatedUnion('do', [
       .optional(),
   }),
 ]);
-export type Decision = z.output<typeof decisionSchema>;
+export type WorkDecision = z.output<typeof workDecisionSchema>;
 
 /** `commit` null: the landing was refused. */
 export const landResult = z.union([

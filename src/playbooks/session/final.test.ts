@@ -66,14 +66,6 @@ describe('when every item has landed', () => {
     expect(out).toMatchObject({ end: 'broken', broken: ['2'] });
   });
 
-  test('an item with a command of its own is proved by that command', async () => {
-    const items = [{ id: 'a', testFile: null, proof: { command: 'make check', timeoutMs: 5 } }];
-    const { asked } = await at({ check: full(1), 'tested-items': { facts: { items } }, 'feature-a/check': verdict() });
-    expect(asked('feature-a/check')['checks']).toMatchObject([
-      { name: 'feature', command: 'make check', timeoutMs: 5 },
-    ]);
-  });
-
   test('a project that does not start says why, and nothing else is run', async () => {
     const { out, steps } = await at({ health: failing() });
     expect([out, steps]).toMatchObject([{ end: 'unready', failure: { reason: 'unhealthy' } }, []]);

@@ -6,9 +6,9 @@ import { ok, type Result } from '../../model/result.ts';
 import { problemSchema } from '../../model/verdict.ts';
 import type { RepositoryView } from '../../model/repository-view.ts';
 import type { ItemFacts } from './facts.ts';
-import { emptySessionState, readSessionState, type SessionState } from './session-state.ts';
+import { emptySessionState, readSessionState, type SessionStateFile } from './session-state.ts';
 
-export async function stateOf({ view, config }: ReadContext): Promise<Result<SessionState>> {
+export async function stateOf({ view, config }: ReadContext): Promise<Result<SessionStateFile>> {
   const file = `${config.paths.stateDir}/session_state.json`;
   const text = await view.read(file);
   return text === null ? ok(emptySessionState('')) : readSessionState(text, file, config.compatibility.onNewerState);
@@ -24,7 +24,7 @@ const recordShape = z.looseObject({
 /** `partial`: work in progress of this item, which the next session continues. */
 export async function leftByLast(
   { view, config }: ReadContext,
-  state: SessionState,
+  state: SessionStateFile,
   item: string,
 ): Promise<Pick<ItemFacts, 'partial' | 'last' | 'failed'>> {
   const { last_session: session, status, termination_reason: reason, current_feature: current } = state;

@@ -7,16 +7,16 @@ import { escalation, type GateAnswer } from '../../model/gate.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { ItemFacts, RefusedSubject, Rejection } from './facts.ts';
 
-export type Question = ActionOf<Actions, 'ask'>;
+export type AskAction = ActionOf<Actions, 'ask'>;
 
 /** Asks, and waits for the answer without holding anything. */
-export const answerTo = (run: Run<Actions>, { key, ...question }: Question): Promise<GateAnswer> =>
+export const answerTo = (run: Run<Actions>, { key, ...question }: AskAction): Promise<GateAnswer> =>
   run.do(key, question);
 
 const named = ({ id, title }: ItemFacts, more: Params = {}): Params => ({ item: id, title, ...more });
 
 /** Several sessions ended without the item: split, manual, skip, abort; or one more try, for a user who has seen why. */
-export const askStuck = (facts: ItemFacts, sessions: number): Question =>
+export const askStuck = (facts: ItemFacts, sessions: number): AskAction =>
   facts.failed.length > 0
     ? // The agent says that it is done, and it never is.
       escalation('repeated-failures', `stuck-${facts.id}`, facts.id, {
@@ -30,7 +30,7 @@ export const askRefused = (
   facts: ItemFacts,
   subject: RefusedSubject,
   { problems, regressions, evidence }: Rejection,
-): Question =>
+): AskAction =>
   escalation(subject, `refused-${facts.id}`, facts.id, {
     params: named(facts, { count: regressions.length, check: problems[0]?.params['check'] ?? '' }),
     problems,
@@ -38,13 +38,13 @@ export const askRefused = (
   });
 
 /** Too large for one session: split, proceed, skip. Each flag brings its own figures: steps and max, files, lines. */
-export const askOversized = (facts: ItemFacts): Question => {
+export const askOversized = (facts: ItemFacts): AskAction => {
   const figures: Params = Object.fromEntries(facts.oversized.flatMap(({ params }) => Object.entries(params)));
   return escalation('large-feature', `oversized-${facts.id}`, facts.id, { params: named(facts, figures) });
 };
 
 /** The checks hold, but what they prove is in doubt: land or reject. */
-export const askDoubtful = (facts: ItemFacts, { doubts, evidence }: StrengthOutcome, verdict: Verdict): Question =>
+export const askDoubtful = (facts: ItemFacts, { doubts, evidence }: StrengthOutcome, verdict: Verdict): AskAction =>
   escalation('doubtful-proof', `doubtful-${facts.id}`, facts.id, {
     params: named(facts, { count: doubts.length }),
     problems: doubts,
@@ -56,7 +56,7 @@ export const askDoubtful = (facts: ItemFacts, { doubts, evidence }: StrengthOutc
   });
 
 /** The environment needs a person, or another try. `tries`: how often this session asked already. */
-export const askReset = (item: string, { params: { command = '', tail = '' } }: Failure, tries: number): Question =>
+export const askReset = (item: string, { params: { command = '', tail = '' } }: Failure, tries: number): AskAction =>
   escalation('reset-failed', `reset-${tries}`, item, { params: { item, command, tail } });
 
 /** A budget is used up: as much again, pause, abort. `raises`: how often this session asked already. */
@@ -64,7 +64,7 @@ export const askOverspent = (
   item: string,
   { scope, spentUsd, limitUsd, baseUsd }: Overspent,
   raises: number,
-): Question =>
+): AskAction =>
   escalation('budget-exceeded', `budget-${scope}-${raises}`, item, {
     params: { item, scope: `budget-${scope}`, spentUsd, limitUsd, baseUsd },
   });

@@ -45,7 +45,7 @@ export const sessionStateSchema = z.looseObject({
   timeout_count: count.default(0),
   timestamp: z.string(),
 });
-export type SessionState = z.output<typeof sessionStateSchema>;
+export type SessionStateFile = z.output<typeof sessionStateSchema>;
 
 /** What it says where no session is in the middle of anything. */
 export const NOTHING_UNDER_WAY = {
@@ -55,10 +55,10 @@ export const NOTHING_UNDER_WAY = {
   next_prompt: 'coding',
   stuck_count: 0,
   timeout_count: 0,
-} as const satisfies Partial<SessionState>;
+} as const satisfies Partial<SessionStateFile>;
 
 /** Before the first session, or after session 0. */
-export const emptySessionState = (at: string): SessionState => ({
+export const emptySessionState = (at: string): SessionStateFile => ({
   harness_version: STATE_HARNESS_VERSION,
   schema_version: STATE_SCHEMA_VERSION,
   last_session: 0,
@@ -66,14 +66,20 @@ export const emptySessionState = (at: string): SessionState => ({
   timestamp: at,
 });
 
+const versioned = z.object({ schema_version: z.unknown() });
+
 /**
  * Failures: `state-unreadable` (with place or key), `state-older` and `state-newer` (with both versions). `newer`: what a
  * person set for state of a newer harness.
  */
-export function readSessionState(text: string, file: string, newer: 'abort' | 'warn' = 'abort'): Result<SessionState> {
+export function readSessionState(
+  text: string,
+  file: string,
+  newer: 'abort' | 'warn' = 'abort',
+): Result<SessionStateFile> {
   const found = parseJsonFile(text, file, z.unknown());
   if (!found.ok) return found;
-  const version = (found.value as { schema_version?: unknown } | null)?.schema_version ?? 1;
+  const version = versioned.safeParse(found.value).data?.schema_version ?? 1;
   const isOlder = typeof version === 'number' && version < STATE_SCHEMA_VERSION;
   const isNewer = typeof version === 'number' && version > STATE_SCHEMA_VERSION;
   if (isOlder || (isNewer && newer === 'abort')) {

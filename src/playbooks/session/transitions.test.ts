@@ -2,11 +2,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CutReason } from './facts.ts';
-import { emptySessionState, SESSION_STATUSES, sessionStateSchema, type SessionState } from './session-state.ts';
+import { emptySessionState, SESSION_STATUSES, sessionStateSchema, type SessionStateFile } from './session-state.ts';
 import { finished, started } from './transitions.ts';
 
 const at = '2025-01-16T14:30:00.000Z';
-const file = (more: Partial<SessionState> = {}): SessionState => ({
+const file = (more: Partial<SessionStateFile> = {}): SessionStateFile => ({
   ...emptySessionState('before'),
   last_session: 7,
   current_feature: 15,
@@ -62,7 +62,7 @@ describe('a session that ends', () => {
   });
 
   test('counts timeouts that follow one another, and only those', () => {
-    const timeout = (f: SessionState): SessionState => finished(f, { end: 'partial', why: 'timeout', at });
+    const timeout = (f: SessionStateFile): SessionStateFile => finished(f, { end: 'partial', why: 'timeout', at });
     const two = timeout(timeout(emptySessionState('')));
     expect(two.timeout_count).toBe(2);
     expect(timeout(finished(two, { end: 'failed', at })).timeout_count).toBe(1);
@@ -77,7 +77,7 @@ test('whatever happens, the file stays one that the reference allows, and unknow
   const life = fc.array(fc.record({ feature: fc.constantFrom('1', '2'), end }), { maxLength: 12 });
   fc.assert(
     fc.property(fc.constantFrom(...SESSION_STATUSES), life, (status, sessions) => {
-      let now: SessionState = { ...file({ status }), mine: ['kept'] };
+      let now: SessionStateFile = { ...file({ status }), mine: ['kept'] };
       let stuck = 0;
       let previous = '';
       for (const [n, s] of sessions.entries()) {

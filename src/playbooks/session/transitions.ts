@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { unreachable } from '../../model/bug.ts';
 import { cutReasons, type CutReason } from './facts.ts';
-import type { SessionState, TerminationReason } from './session-state.ts';
+import type { SessionStateFile, TerminationReason } from './session-state.ts';
 
-export function started(file: SessionState, s: { session: number; feature: string; at: string }): SessionState {
+export function started(file: SessionStateFile, s: { session: number; feature: string; at: string }): SessionStateFile {
   const feature = /^[1-9]\d{0,14}$/.test(s.feature) ? Number(s.feature) : s.feature;
   const isSame = file.current_feature === feature;
   return {
@@ -37,7 +37,7 @@ export function terminationOf(why: CutReason): TerminationReason {
 const NO_FAULT: readonly CutReason[] = ['budget', 'provider_limit'];
 
 /** `at`: ISO 8601. */
-export function finished(file: SessionState, e: SessionEnd & { readonly at: string }): SessionState {
+export function finished(file: SessionStateFile, e: SessionEnd & { readonly at: string }): SessionStateFile {
   switch (e.end) {
     case 'landed':
       return {

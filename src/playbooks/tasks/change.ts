@@ -77,4 +77,8 @@ function settle(text: string): string {
   return patches.length === 0 ? text : patchEntries(text, 'tasks', new Map(patches));
 }
 
-const tasksOf = (text: string): readonly Task[] => (JSON.parse(text) as TasksFile).tasks;
+function tasksOf(text: string): readonly Task[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `readTasks` has accepted the text
+  const file = JSON.parse(text) as TasksFile;
+  return file.tasks;
+}

@@ -14,7 +14,7 @@ import { NO_PROBLEM, type Rejection } from '../session/facts.ts';
 import { outcomeOf } from '../session/stages.ts';
 import { sessionEnd } from '../session/transitions.ts';
 import { errorLine, errorOf } from './errors.ts';
-import { decisionSchema, endedTask, type checkpointsSchema, type TaskDecision, type TaskFacts } from './facts.ts';
+import { workDecisionSchema, endedTask, type checkpointsSchema, type TaskDecision, type TaskFacts } from './facts.ts';
 import { ownsList, patchTaskEdit, seconds } from './ledger.ts';
 import { logLine, type LogLine } from './log.ts';
 import { merged } from './notes.ts';
@@ -22,7 +22,7 @@ import type { TaskStatus } from './schema.ts';
 import { now, reportedSteps } from './surveys.ts';
 
 type R = Run<Actions>;
-const closeInput = endedTask.extend({ decision: decisionSchema, session: z.number(), paused: z.boolean() });
+const closeInput = endedTask.extend({ decision: workDecisionSchema, session: z.number(), paused: z.boolean() });
 type CloseInput = z.output<typeof closeInput>;
 const closed = z.object({
   outcome: itemOutcomeSchema,

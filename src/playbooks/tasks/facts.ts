@@ -46,7 +46,7 @@ export const endedTask = endedSession.extend({ facts: taskFacts });
 export type EndedTask = z.output<typeof endedTask>;
 
 /** What becomes of the work. */
-export const decisionSchema = z.discriminatedUnion('do', [
+export const workDecisionSchema = z.discriminatedUnion('do', [
   landingProof.extend({ do: z.literal('accept') }),
   /** `failure`: an outage that ended the session. */
   z.object({ do: z.literal('save'), why: cutReasons, failure: failureSchema.nullable() }),
@@ -60,4 +60,4 @@ export const decisionSchema = z.discriminatedUnion('do', [
     skip: z.string().nullable(),
   }),
 ]);
-export type TaskDecision = z.output<typeof decisionSchema>;
+export type TaskDecision = z.output<typeof workDecisionSchema>;

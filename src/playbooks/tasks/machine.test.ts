@@ -8,7 +8,7 @@ import { taskFacts, unprovable } from '../../../test/support/task-outcomes.ts';
 import { procedureOf } from '../../engine/definitions.ts';
 import { failure } from '../../model/failure.ts';
 import { NO_PROBLEM, type WorkResult } from '../session/facts.ts';
-import { emptySessionState, type SessionState } from '../session/session-state.ts';
+import { emptySessionState, type SessionStateFile } from '../session/session-state.ts';
 import type { TaskFacts } from './facts.ts';
 import { tasksMachine } from './machine.ts';
 
@@ -426,7 +426,7 @@ describe('decide', () => {
 
 describe('the machine', () => {
   const machine = tasksMachine({ item: 'task-001', session: 4, lane: 0, run: 'r', config });
-  const file = (more: Partial<SessionState> = {}): SessionState => ({ ...emptySessionState('then'), ...more });
+  const file = (more: Partial<SessionStateFile> = {}): SessionStateFile => ({ ...emptySessionState('then'), ...more });
   const mem = { paused: false };
   const started = { facts: taskFacts(), checkpoint, startedAt: 'began' };
   const ended = { ...started, text: 'Done.', endedAt: 'ended' };
@@ -437,7 +437,7 @@ describe('the machine', () => {
     close: { stage: 'close', ...ended, decision: { do: 'save', why: 'timeout', failure: null }, wasPaused: false },
   } as const;
   type Position = ReturnType<typeof machine.place>['at'];
-  const after = (at: Position, output: object, given: Partial<SessionState> = {}, paused = false) => {
+  const after = (at: Position, output: object, given: Partial<SessionStateFile> = {}, paused = false) => {
     const s = { file: file(given), at, mem: { paused } };
     return { asked: wantedBy(machine, s), next: stateAfter(machine, s, output, AT) };
   };

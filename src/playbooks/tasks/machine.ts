@@ -28,14 +28,14 @@ import { NO_PROBLEM, workResult, type Rejection, type WorkResult } from '../sess
 import { judge } from '../session/judge.ts';
 import { preflight } from '../session/preflight.ts';
 import { answerTo, askDoubtful } from '../session/questions.ts';
-import { emptySessionState, sessionStateSchema, type SessionState } from '../session/session-state.ts';
+import { emptySessionState, sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
 import { finished, started } from '../session/transitions.ts';
 import { briefOf, executor } from './brief.ts';
 import { close, short, writeTask } from './close.ts';
 import { errorOf } from './errors.ts';
 import {
-  decisionSchema,
+  workDecisionSchema,
   endedTask,
   startedTask,
   taskFacts,
@@ -61,17 +61,17 @@ const positionSchema = z.object({
     startedTask.extend({ stage: z.literal('work'), firstTask: problemsSchema }),
     endedTask.extend({ stage: z.literal('decide'), work: workResult }),
     /** `wasPaused`: when the stage was entered. */
-    endedTask.extend({ stage: z.literal('close'), decision: decisionSchema, wasPaused: z.boolean() }),
+    endedTask.extend({ stage: z.literal('close'), decision: workDecisionSchema, wasPaused: z.boolean() }),
     z.object({ stage: z.literal('ended'), outcome: itemOutcomeSchema }),
   ]),
   mem: z.object({ paused: z.boolean() }),
 });
 type Position = z.output<typeof positionSchema>;
-type S = State<SessionState, Position['at'], Position['mem']>;
+type S = State<SessionStateFile, Position['at'], Position['mem']>;
 
-const performs = procedureStages<SessionState, Position['at'], Position['mem']>();
+const performs = procedureStages<SessionStateFile, Position['at'], Position['mem']>();
 
-export function tasksMachine(input: ItemInput): Machine<SessionState, Position['at'], Position['mem'], Actions> {
+export function tasksMachine(input: ItemInput): Machine<SessionStateFile, Position['at'], Position['mem'], Actions> {
   const { session, item } = input;
   return {
     name: 'tasks',
@@ -169,7 +169,7 @@ const prepared = z.discriminatedUnion('is', [
   }),
   /** An interrupted task whose work was judged, or that needs no judgement. */
   z.object({ is: z.literal('judged'), facts: taskFacts, checkpoint: checkpointSchema, work: workResult }),
-  z.object({ is: z.literal('decided'), facts: taskFacts, checkpoint: checkpointSchema, decision: decisionSchema }),
+  z.object({ is: z.literal('decided'), facts: taskFacts, checkpoint: checkpointSchema, decision: workDecisionSchema }),
 ]);
 type Prepared = z.output<typeof prepared>;
 
@@ -312,7 +312,7 @@ export const saysNotDone = (text: string): boolean => /^\s*NOT DONE\b/m.test(tex
 const decide = defineProcedure({
   id: 'tasks.decide',
   input: endedTask.extend({ work: workResult }),
-  output: decisionSchema,
+  output: workDecisionSchema,
   async perform(run, { work: result, facts }, config): Promise<TaskDecision> {
     const fail = (error: TaskError, why: Partial<Rejection> & Pick<Rejection, 'reason'>): TaskDecision => ({
       do: 'fail',

@@ -89,8 +89,9 @@ export const isSkipped = (task: Task): boolean => (task.skipped ?? null) !== nul
 export const isFree = (task: Task): boolean =>
   task.status === 'completed' || (isSkipped(task) && task.skipped?.unblock === true);
 
-const isCount = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number) >= 0;
-const isLimit = (v: unknown): boolean => Number.isSafeInteger(v) && (v as number) >= 1;
+const isAtLeast = (least: number) => (v: unknown) => typeof v === 'number' && Number.isSafeInteger(v) && v >= least;
+const isCount = isAtLeast(0);
+const isLimit = isAtLeast(1);
 const isSeconds = (v: unknown): boolean => typeof v === 'number' && Number.isFinite(v) && v > 0 && v <= 86_400;
 const has = (v: unknown, name: string, fits: (v: unknown) => boolean): boolean =>
   isObject(v) && ((v[name] ?? null) === null || fits(v[name]));

@@ -4,11 +4,11 @@ import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
 import { contextOf, tasksConfig } from '../../../test/support/read-context.ts';
 import type { CommitFacts } from '../../model/repository-view.ts';
-import { emptySessionState, type SessionState } from '../session/session-state.ts';
+import { emptySessionState, type SessionStateFile } from '../session/session-state.ts';
 import { taskFacts } from './facts.ts';
 import { files as filesSurvey, interruptedTask, item, next, reportedSteps } from './surveys.ts';
 
-const state = (more: Partial<SessionState>): Files => ({
+const state = (more: Partial<SessionStateFile>): Files => ({
   '.harness/session_state.json': JSON.stringify({ ...emptySessionState('then'), ...more }),
 });
 const task = (id: string, more: object = {}) => ({ id, title: `Title of ${id}`, status: 'pending', ...more });

@@ -14,7 +14,7 @@ export const isTableStage = (name: StageName): name is TableStage => wantOf(name
 export const TABLE_STAGES: readonly TableStage[] = STAGE_NAMES.filter(isTableStage);
 
 type TablePosition = { readonly [N in TableStage]: { readonly stage: N } }[TableStage];
-// TypeScript does not split a union of so many stages into the positions.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the compiler does not distribute a union of so many stages
 export const atStage = (stage: TableStage): TablePosition => ({ stage }) as TablePosition;
 
 const stage = z.enum(TABLE_STAGES);

@@ -4,7 +4,7 @@ import { defineSurvey } from '../../engine/definitions.ts';
 import { Bug } from '../../model/bug.ts';
 import type { Params } from '../../model/failure.ts';
 import { languageAfter } from '../../model/spoken.ts';
-import type { Question } from '../session/questions.ts';
+import type { AskAction } from '../session/questions.ts';
 import { resolved, type WorkflowState } from './file/state.ts';
 import type { AtTableStage } from './position.ts';
 import { modelFor } from './sessions/models.ts';
@@ -21,7 +21,7 @@ export const languageOf = defineSurvey({
   read: async (_context, { current, text }) => ({ language: await languageAfter(current, text) }),
 });
 
-export function questionOf(s: AtTableStage, item: string): Question {
+export function questionOf(s: AtTableStage, item: string): AskAction {
   const asked = question(s);
   if (asked === null) throw new Bug(`there is no question in ${s.at.stage}`);
   const { gate, options, recommended, confidence } = asked;

@@ -8,7 +8,7 @@ import {
   PREREQUISITES,
   START_GATES,
   startDecision,
-  type StartCommand,
+  type StartRequest,
   type TaskDocument,
 } from './session-recovery.ts';
 import { resumed, type StartFacts } from './table/resume.ts';
@@ -20,8 +20,8 @@ const stateOf = (file: WorkflowFile) => {
 
 describe('a command', () => {
   const found = (file: WorkflowFile) => ({ kind: 'workflow', file }) as const;
-  const none: StartCommand = { step: null, hasTask: false };
-  const task: StartCommand = { step: null, hasTask: true };
+  const none: StartRequest = { step: null, hasTask: false };
+  const task: StartRequest = { step: null, hasTask: true };
 
   test('without a state.json starts set-up; a step that needs one names the step before it', () => {
     expect(startDecision(null, task, THERE)).toEqual({ do: 'set-up', known: null });

@@ -41,12 +41,12 @@ export const PREREQUISITES: { readonly [N in LaterStep]: Prerequisite } = {
 };
 
 /** `hasTask`: the command names a new task, which an existing session is in the way of. */
-export type StartCommand = { readonly step: NamedStep | null; readonly hasTask: boolean };
+export type StartRequest = { readonly step: NamedStep | null; readonly hasTask: boolean };
 
 /** `found` null: there is no state.json. */
 export function startDecision(
   found: FoundState | null,
-  { step, hasTask }: StartCommand,
+  { step, hasTask }: StartRequest,
   facts: StartFacts,
 ): StartDecision {
   if (found?.kind === 'foreign') return { do: 'ask', gate: 'conflict' };

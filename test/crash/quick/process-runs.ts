@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { backlogPathOf, openTarget, type Target } from '../../../src/app/open/target.ts';
 import { endRunLog, startRunLog } from '../../../src/app/open/run-log.ts';
 import { done, waiting } from '../../../src/app/run/inbox.ts';
-import { tokenBase, withLane } from '../../../src/app/open/run-lock.ts';
+import { tokenBase, withRunLock } from '../../../src/app/open/run-lock.ts';
 import { runName } from '../../../src/app/open/run-name.ts';
 import { drive } from '../../../src/engine/driver.ts';
 import { createMessageQueue } from '../../../src/engine/message-queue.ts';
@@ -60,7 +60,7 @@ export async function runQuickly(
   if (!target.ok) return target;
   const run = runName(time.clock, 'r');
   const silent = { event: () => undefined, agent: () => undefined };
-  return withLane(target.value, run, 'harness run', 'no-box', silent, ({ lane }) =>
+  return withRunLock(target.value, run, 'harness run', 'no-box', silent, ({ lane }) =>
     work(target.value, lane, shop, about),
   );
 }

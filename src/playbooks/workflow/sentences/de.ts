@@ -1,22 +1,22 @@
-// German. The parameters of each sentence are listed in its English twin, ../en/workflow.ts.
+// German. The parameters of each sentence are listed in en.ts.
 import type { PlaybookSentences } from '../../../model/sentences.ts';
 
 const gates = {
   'workflow-conventions': {
     header: 'Konventionen',
     question:
-      'Keine CLAUDE.md[[ mit {lines} Zeilen oder mehr]] sagt, wie dieses Projekt geschrieben ist. Soll ein Agent den Code lesen und seine Konventionen festhalten (Daten, Schnittstellen, Dateien, Tests)? Der Plan folgt ihnen dann.',
+      'Keine CLAUDE.md[[ mit {lines} Zeilen oder mehr]] beschreibt die Konventionen dieses Projekts. Soll ein Agent den Code lesen und sie dokumentieren (Daten, Schnittstellen, Dateien, Tests)? Der Plan folgt ihnen dann.',
     options: {
       scan: {
         label: 'Suchen',
-        description: 'Eine kurze Sitzung, die den Code liest und die Konventionen aufschreibt.',
+        description: 'Eine kurze Sitzung, die den Code liest und die Konventionen dokumentiert.',
       },
-      skip: { label: 'Auslassen', description: 'Ohne sie planen; das wird nicht wieder gefragt.' },
+      skip: { label: 'Auslassen', description: 'Ohne sie planen. Sie werden nicht wieder gefragt.' },
     },
   },
   'workflow-scan': {
-    header: 'Nichts da',
-    question: 'Die Suche nach Konventionen ist zu Ende, aber {file} ist nicht da. Soll sie wiederholt werden?',
+    header: 'Suche fehlgeschlagen',
+    question: 'Die Suche nach Konventionen ist zu Ende, hat aber {file} nicht geschrieben. Noch einmal versuchen?',
     options: {
       retry: { label: 'Noch einmal', description: 'Die Suche noch einmal laufen lassen.' },
       skip: { label: 'Auslassen', description: 'Ohne Konventionen planen.' },
@@ -25,78 +25,77 @@ const gates = {
   'workflow-spec': {
     header: 'Spec',
     question:
-      'Die Spezifikation steht in {file}[[: {summary}]]. Sehen Sie sie durch: sie zu bauen kostet den größeren Teil der Tokens.[[\n{preview}]]\nSoll das gebaut werden?',
+      'Die Spezifikation steht in {file}[[: {summary}]]. Prüfen Sie sie: die Umsetzung verbraucht die meisten Tokens.[[\n{preview}]]\nSo umsetzen?',
     options: {
-      proceed: { label: 'Bauen', description: 'Mit der Umsetzung beginnen, wie die Spezifikation es sagt.' },
+      proceed: { label: 'Umsetzen', description: 'Mit der Umsetzung beginnen.' },
       modify: {
         label: 'Ändern',
-        description: 'Sagen, was anders sein soll (-m), oder die Datei ändern; sie wird noch einmal gezeigt.',
+        description: 'Sagen, was anders sein soll (-m), oder die Datei ändern. Sie werden noch einmal gefragt.',
       },
       stop: {
         label: 'Aufhören',
-        description: 'Nichts wird gebaut; die Sitzung bleibt, wie sie ist, und kann fortgesetzt werden.',
+        description: 'Nichts umsetzen. Die Sitzung bleibt erhalten und kann fortgesetzt werden.',
       },
     },
   },
   'workflow-verify': {
     header: 'Prüfung',
     question:
-      'Die Prüfungen scheitern auch nach {retries} Versuchen, es zu beheben[[: {summary}]].[[ Ausführlich: {report}.]] Wie soll es weitergehen?',
+      'Die Prüfungen scheitern auch nach {retries} Versuchen, sie zu beheben[[: {summary}]].[[ Bericht: {report}.]] Wie geht es weiter?',
     options: {
       'auto-fix': {
         label: 'Vorschlag',
-        description:
-          'Ein starkes Modell sieht sich den Fehler an und schlägt einen kleinen Patch vor; einmal je Sitzung.',
+        description: 'Ein starkes Modell untersucht den Fehler und schlägt einen kleinen Patch vor. Einmal je Sitzung.',
       },
       continue: {
         label: 'Bewerten',
-        description: 'Was scheitert, bleibt, wie es ist; es geht mit der Bewertung weiter.',
+        description: 'Die Prüfungen so lassen und mit der Bewertung weitermachen.',
       },
       stop: {
         label: 'Aufhören',
-        description: 'Hier endet es, damit ein Mensch nachsieht; es kann fortgesetzt werden.',
+        description: 'Anhalten, damit Sie nachsehen können. Die Sitzung kann fortgesetzt werden.',
       },
     },
   },
   'workflow-auto-fix': {
     header: 'Auto-Fix',
     question:
-      'Eine Korrektur ist vorgeschlagen[[ von {model}]] (Zuversicht: {#confidence})[[: {summary}]].[[\nSie ändert: {paths}]]\nSoll sie angewendet werden?',
+      'Eine Korrektur ist vorgeschlagen[[ von {model}]] (Zuversicht: {#confidence})[[: {summary}]].[[\nSie ändert: {paths}]]\nAnwenden?',
     options: {
       apply: {
         label: 'Anwenden',
-        description: 'Der Patch kommt hinein, alle Prüfungen laufen neu; bisherige Versuche bleiben gezählt.',
+        description: 'Den Patch anwenden und alle Prüfungen wiederholen. Bisherige Versuche zählen weiter.',
       },
       reject: {
         label: 'Ablehnen',
-        description: 'Der Patch fällt weg; die Frage davor kommt wieder, ohne den Vorschlag.',
+        description: 'Den Patch verwerfen. Die vorige Frage kommt wieder, ohne den Vorschlag.',
       },
-      stop: { label: 'Aufhören', description: 'Nichts wird angewendet; hier endet es, damit ein Mensch nachsieht.' },
+      stop: { label: 'Aufhören', description: 'Nichts anwenden und anhalten, damit Sie nachsehen können.' },
     },
   },
   'workflow-qa': {
     header: 'Bewertung',
     question:
-      'Die Bewertung sagt FAIL (Schicht {layer}, Runde {round} von {max})[[: {summary}]].[[ Ausführlich: {report}.]] Wie soll es weitergehen?',
+      'Die Bewertung ist negativ (Schicht {layer}, Runde {round} von {max})[[: {summary}]].[[ Bericht: {report}.]] Wie geht es weiter?',
     options: {
-      fix: { label: 'Beheben', description: 'Noch eine Runde, die erfährt, was scheiterte.' },
-      accept: { label: 'Annehmen', description: 'Mit der Arbeit, wie sie ist, zum Ende kommen.' },
+      fix: { label: 'Beheben', description: 'Noch eine Runde. Der Agent bekommt den Bericht.' },
+      accept: { label: 'Annehmen', description: 'Die Arbeit annehmen, wie sie ist.' },
     },
   },
   'workflow-commit': {
     header: 'Commit',
     question:
-      'Die Arbeit ist getan[[ auf {branch}]][[ ({files} Dateien)]][[; die Notizen des Workflows liegen in {folder}]]. Wie soll sie abgeschlossen werden?',
+      'Die Arbeit ist fertig[[ auf {branch}]][[ ({files} Dateien)]][[; die Dokumente des Workflows sind in {folder}]]. Committen?',
     options: {
       'code-only': {
         label: 'Nur Code',
         description:
-          'Den Code committen, dazu was eine Spezifikation auf Dauer hinterlässt; die anderen Notizen des Workflows gehen.',
+          'Den Code committen und die Dokumente, die bei ihm bleiben. Die anderen Dokumente des Workflows werden gelöscht.',
       },
-      all: { label: 'Alles', description: 'Alles committen, auch die Notizen des Workflows.' },
+      all: { label: 'Alles', description: 'Alles committen, auch die Dokumente des Workflows.' },
       none: {
         label: 'Kein Commit',
-        description: 'Die eigenen Dateien des Workflows aufräumen; die Arbeit bleibt in der Arbeitskopie.',
+        description: 'Die eigenen Dateien des Workflows löschen. Die Arbeit bleibt uncommittet in der Arbeitskopie.',
       },
     },
   },
@@ -111,13 +110,13 @@ const failures = {
   },
   // {file}
   'workflow-unfinished': {
-    title: 'Der Workflow ist nicht zu Ende eingerichtet.',
+    title: 'Die Einrichtung des Workflows ist unfertig.',
     why: '{file} hat noch keine Phase.',
     fix: ['harness workflow'],
   },
   // {file, path, count}
   'workflow-uncommitted': {
-    title: 'Der Workflow ist fertig, und nichts davon ist committet.',
+    title: 'Der Workflow ist fertig, aber seine Arbeit ist nicht committet.',
     why: 'Laut {file} ist er fertig, und keine Frage ist offen. {count} Dateien sind nicht committet, zum Beispiel {path}.',
     fix: [
       'git add … && git commit',
@@ -127,44 +126,44 @@ const failures = {
   // {file, skill}
   'workflow-foreign': {
     title: '{file} gehört zu einer Sitzung von /{skill}.',
-    why: 'Ohne Ihr Wort wird nichts davon angefasst.',
+    why: 'Ohne Ihre Antwort wird sie nicht verändert.',
     fix: ['Diese Sitzung zuerst beenden oder löschen lassen: harness workflow "AUFGABE"'],
   },
   // {branch, at}
   'workflow-branch': {
-    title: 'Der Workflow arbeitet auf dem Branch {branch}, hier ist {at}.',
-    why: 'Seine Arbeit käme auf einen anderen Branch als gesagt.',
+    title: 'Der Workflow ist auf dem Branch {branch}, ausgecheckt ist {at}.',
+    why: 'Seine Arbeit käme auf den falschen Branch.',
     fix: ['git switch {branch}'],
   },
   'workflow-one-task': {
     title: 'Ein Workflow hat eine Aufgabe.',
-    why: 'Es gibt keine Liste, in der etwas hinzukommen, weggelassen oder angemerkt werden könnte.',
+    why: 'Es gibt keine Liste, in der man etwas hinzufügen, auslassen oder markieren kann.',
     fix: ['harness gates', 'harness workflow "AUFGABE"'],
   },
   // {stage}
   'workflow-no-session': {
     title: 'Als Nächstes kommt keine Sitzung: {stage}.',
-    why: 'Dort geht das Harness selbst oder ein Mensch weiter.',
+    why: 'Der nächste Schritt ist einer des Harness selbst oder eine Antwort von Ihnen.',
     fix: ['harness run', 'harness gates'],
   },
   // {item}
   'workflow-verifies-itself': {
-    title: 'Einen Workflow prüft sein eigener Schritt.',
-    why: 'Seine Befehle sind seine eigenen: Build, Tests, Linter und Typprüfung, wie sie in .harness/state.json stehen.',
+    title: 'Ein Workflow hat einen eigenen Prüfschritt.',
+    why: 'Er führt Build, Tests, Linter und Typprüfung aus .harness/state.json aus.',
     fix: ['harness workflow verify', 'harness evidence verify {item}   (was gelandet ist)'],
   },
   'workflow-step-first': {
-    title: 'harness workflow {step} kann nicht beginnen: {first} ist noch nicht getan.',
+    title: 'harness workflow {step} braucht zuerst {first}.',
     why: '[[Es fehlt: {missing}.]]',
     fix: ['harness workflow {first}'],
   },
   'workflow-docs-path': {
-    title: 'Der Ordner der Artefakte {path} ist nicht brauchbar: {#rule}[[ ({part})]].',
-    why: 'Was dort geschrieben und gelöscht wird, wäre nicht das Eigene des Workflows.',
+    title: 'Der Ausgabeordner {path} ist nicht brauchbar: {#rule}[[ ({part})]].',
+    why: 'Der Workflow würde Dateien schreiben und löschen, die nicht seine sind.',
     fix: ['harness workflow --on-session restart   (beginnt neu)', 'docs_path in .harness/state.json berichtigen.'],
   },
   'workflow-under-way': {
-    title: 'Hier ist eine Sitzung im Gange ({phase}), und niemand kann gefragt werden, was aus ihr wird.',
+    title: 'Hier läuft schon eine Sitzung ({phase}), und dieser Befehl kann nicht fragen, was mit ihr geschehen soll.',
     why: '[[Ihre Aufgabe: {task}\n]]Ohne eine Antwort wird nichts gelöscht.',
     fix: [
       'harness workflow --on-session resume',
@@ -173,13 +172,14 @@ const failures = {
     ],
   },
   'workflow-conflict': {
-    title: 'Hier ist eine Sitzung von /{skill} im Gange, und niemand kann gefragt werden, was aus ihr wird.',
+    title:
+      'Hier läuft schon eine Sitzung von /{skill}, und dieser Befehl kann nicht fragen, was mit ihr geschehen soll.',
     why: 'Ohne eine Antwort wird nichts gelöscht.',
     fix: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
   },
   'workflow-moved': {
     title: '{file} wurde geändert, während Sie gefragt wurden.',
-    why: 'Ihre Antwort galt dem, was vorher dort stand.',
+    why: 'Ihre Antwort galt dem früheren Inhalt.',
     fix: ['harness workflow'],
   },
 } satisfies PlaybookSentences['failures'];
@@ -227,28 +227,28 @@ const texts = {
   'workflow.conflict':
     'Hier ist eine Sitzung von /{skill} im Gange. Soll sie gelöscht und ein Workflow begonnen werden? ({options})',
   'workflow.conflict-delete': 'die Dateien jener Sitzung löschen und beginnen',
-  'workflow.conflict-cancel': 'sie bleibt; nichts wird begonnen',
+  'workflow.conflict-cancel': 'sie behalten und nichts beginnen',
   'workflow.mode': 'Welcher Modus? ({options}; Enter: {recommended})',
-  'workflow.mode-standard': 'zwei Fachleute schlagen vor, einer fügt es zusammen; etwa die Hälfte mehr Tokens',
+  'workflow.mode-standard': 'zwei Fachleute schlagen vor, ein dritter führt es zusammen; etwa das 1,5-Fache an Tokens',
   'workflow.mode-single': 'ein Agent: schnell und sparsam, für einfache Aufgaben',
-  'workflow.mode-multi': 'drei Fachleute, die einander auch kritisieren; etwa das Zwei- bis Zweieinhalbfache an Tokens',
+  'workflow.mode-multi': 'drei Fachleute, die einander auch begutachten; etwa das 2- bis 2,5-Fache an Tokens',
   'workflow.models':
     'Welche Modelle? ({options}; oder executor:MODELL,advisor:MODELL,evaluator:MODELL; Enter: {recommended})',
-  'workflow.models-default': 'was jeder Agent von sich aus hat',
-  'workflow.models-all-opus': 'überall opus: die beste Arbeit',
-  'workflow.models-balanced': 'sonnet baut, opus berät und bewertet: gute Arbeit für ihren Preis',
+  'workflow.models-default': 'die Vorgabe jedes Agenten',
+  'workflow.models-all-opus': 'überall opus: die beste Qualität',
+  'workflow.models-balanced': 'sonnet baut, opus berät und bewertet: gute Qualität für den Preis',
   'workflow.models-economy': 'haiku baut, sonnet berät und bewertet: am billigsten',
   'workflow.models-wrong': 'Nicht verstanden: {wrong}. Erlaubt: {allowed}.',
-  'workflow.started': '[harness] Aufgabe begonnen!',
+  'workflow.started': '[harness] Aufgabe gestartet!',
   'workflow.resumed-set-up': 'Eine unfertige Einrichtung wird fortgesetzt.',
-  'workflow.assumed': 'Niemand wurde gefragt: {names} wie empfohlen.',
+  'workflow.assumed': 'Nicht gefragt: {names} wie empfohlen.',
   'workflow.branch-other': 'Den Branch {wanted} gibt es schon, mit anderer Arbeit: diese Sitzung ist auf {branch}.',
   'workflow.verifier-dear': '⚠ Der Prüfer ist {model}: teuer für eine mechanische Prüfung. haiku genügt meist.',
   'workflow.docs-path-invalid': '⚠ Der docs_path der Sitzung ist nicht brauchbar: {path}. Es wird neu begonnen.',
   'workflow.next': 'Als Nächstes: harness workflow[[ {step}]]',
-  'workflow.halted': 'Nichts wurde begonnen; die Sitzung ist, wie sie war.',
+  'workflow.halted': 'Nichts wurde begonnen. Die Sitzung ist unverändert.',
   'workflow.stopped':
-    'Die Dateien der Sitzung sind gelöscht; nichts wurde begonnen. Logs, Kosten und die Arbeit im Arbeitsverzeichnis sind, wie sie waren.',
+    'Die Dateien der Sitzung sind gelöscht. Nichts wurde begonnen. Logs, Kosten und Arbeitsverzeichnis sind unverändert.',
 } satisfies PlaybookSentences['texts'];
 
 const words = {
@@ -266,8 +266,8 @@ const words = {
   'path-dot-segment': "ein Teil davon ist '.'",
   'path-empty-segment': 'ein Teil davon ist leer',
   'path-look-alike': 'er enthält Zeichen, die wie Punkt oder Schrägstrich aussehen',
-  'path-encoded': 'er ist mit Prozentzeichen verschlüsselt',
-  'path-not-composed': 'seine Buchstaben sind zerlegt geschrieben',
+  'path-encoded': 'er ist mit Prozentzeichen codiert',
+  'path-not-composed': 'er ist nicht in der Unicode-Normalform C',
   'path-blank-or-dot-at-the-edge': 'ein Name darin beginnt oder endet mit Leerzeichen oder Punkt',
   'path-device': 'er nennt ein Gerät',
   'path-short-name': 'er ist ein Kurzname von etwas anderem',
@@ -282,23 +282,23 @@ const words = {
   'path-configuration': 'er ist die Konfiguration von harness',
   'path-artifact': 'er liegt bei den Artefakten des Workflows',
   'path-out-of-scope': 'er liegt außerhalb des Umfangs',
-  'path-unknown': 'niemand weiß, was dort ist',
+  'path-unknown': 'er ist nicht lesbar',
   'path-link-out': 'ein Link darin führt aus dem Repository',
   'path-link-lost': 'ein Link darin führt ins Leere',
   'path-below-a-file': 'ein Teil davon ist kein Ordner',
   'path-link-itself': 'er ist ein Link',
   'path-link-in-diff': 'er geht durch einen Link',
-  'path-link-to-refused': 'ein Link darin führt, wohin er nicht darf',
-  'path-other-spelling': 'er ist in anderer Schreibweise da',
-  'path-no-file': 'dort ist keine einfache Datei',
-  'path-no-folder': 'dort ist etwas, das kein Ordner ist',
+  'path-link-to-refused': 'ein Link darin führt zu einem Pfad, der nicht erlaubt ist',
+  'path-other-spelling': 'er existiert in anderer Schreibweise',
+  'path-no-file': 'er ist keine reguläre Datei',
+  'path-no-folder': 'er existiert und ist kein Ordner',
   'path-hard-linked': 'die Datei hat noch andere Namen',
 } satisfies PlaybookSentences['words'];
 
 const outcomes = {
   'workflow-phase-done': 'die Phase ist zu Ende; die nächste beginnt mit harness run',
   'workflow-kept': 'fertig und wie gewünscht nicht committet',
-  'workflow-accepted': 'committet, wie ein Mensch es angenommen hat: nicht alles hat bestanden',
+  'workflow-accepted': 'committet, wie Sie es angenommen haben: nicht alles hat bestanden',
 } satisfies PlaybookSentences['outcomes'];
 
 export const sentences: PlaybookSentences = { failures, gates, outcomes, words, texts };

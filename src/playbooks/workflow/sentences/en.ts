@@ -1,21 +1,21 @@
-// English: a workflow from its beginning to its end: its questions, what it refuses, and what a person sees of it.
+// English: questions of the workflow, its failures, and its lines on screens.
 import type { PlaybookSentences } from '../../../model/sentences.ts';
 
 const gates = {
-  // {lines}: from so many on a CLAUDE.md says enough
+  // {lines}: a CLAUDE.md with fewer lines does not count
   'workflow-conventions': {
     header: 'Conventions',
     question:
-      'No CLAUDE.md[[ of {lines} lines or more]] says how this project is written. Shall an agent read the code and write down its conventions (data, interfaces, files, tests)? The plan then follows them.',
+      'There is no CLAUDE.md[[ of {lines} lines or more]] with the conventions of this project. Let an agent read the code and document them (data, interfaces, files, tests)? The plan then follows them.',
     options: {
-      scan: { label: 'Scan', description: 'One short session that reads the code and writes the conventions down.' },
-      skip: { label: 'Skip', description: 'Plan without them; this is not asked again.' },
+      scan: { label: 'Scan', description: 'One short session that reads the code and documents its conventions.' },
+      skip: { label: 'Skip', description: 'Plan without them. You are not asked again.' },
     },
   },
   // {file}
   'workflow-scan': {
     header: 'Scan failed',
-    question: 'The scan for conventions ended, but {file} is not there. Shall it be tried again?',
+    question: 'The convention scan ended, but it did not write {file}. Try again?',
     options: {
       retry: { label: 'Try again', description: 'Run the scan once more.' },
       skip: { label: 'Skip', description: 'Plan without conventions.' },
@@ -25,69 +25,73 @@ const gates = {
   'workflow-spec': {
     header: 'Spec',
     question:
-      'The specification is in {file}[[: {summary}]]. Look through it: building it costs the larger part of the tokens.[[\n{preview}]]\nIs this to be built?',
+      'The specification is in {file}[[: {summary}]]. Review it: the implementation uses most of the tokens.[[\n{preview}]]\nBuild this?',
     options: {
-      proceed: { label: 'Build it', description: 'Begin the implementation as the specification says.' },
+      proceed: { label: 'Build it', description: 'Start the implementation.' },
       modify: {
         label: 'Change it',
-        description: 'Say what is to be different (-m), or edit the file; it is shown again.',
+        description: 'Say what to change (-m), or edit the file. You are asked again.',
       },
-      stop: { label: 'Stop', description: 'Nothing is built; the session stays as it is and can be resumed.' },
+      stop: { label: 'Stop', description: 'Build nothing. The session is kept and can be resumed.' },
     },
   },
   // {summary, report, retries}
   'workflow-verify': {
     header: 'Verify',
     question:
-      'The checks still fail after {retries} attempts to mend it[[: {summary}]].[[ All of it: {report}.]] How should it go on?',
+      'The checks still fail after {retries} attempts to fix them[[: {summary}]].[[ Report: {report}.]] What next?',
     options: {
       'auto-fix': {
         label: 'Propose a fix',
-        description: 'A strong model looks into the failure and proposes a small patch; once in a session.',
+        description: 'A strong model analyses the failure and proposes a small patch. Once per session.',
       },
-      continue: { label: 'Evaluate', description: 'Leave the failing checks as they are and go on to the evaluation.' },
-      stop: { label: 'Stop', description: 'It ends here for a person to look into it; it can be resumed.' },
+      continue: { label: 'Evaluate', description: 'Leave the checks failing and continue with the evaluation.' },
+      stop: { label: 'Stop', description: 'Stop, so that you can look into it. The session can be resumed.' },
     },
   },
   // {confidence, summary, model, paths}
   'workflow-auto-fix': {
     header: 'Auto-fix',
     question:
-      'A fix is proposed[[ by {model}]] (confidence: {#confidence})[[: {summary}]].[[\nIt changes: {paths}]]\nShall it be applied?',
+      'A fix is proposed[[ by {model}]] (confidence: {#confidence})[[: {summary}]].[[\nIt changes: {paths}]]\nApply it?',
     options: {
       apply: {
         label: 'Apply it',
-        description: 'The patch goes in and all checks run again; attempts so far stay counted.',
+        description: 'Apply the patch and run all checks again. Earlier attempts still count.',
       },
       reject: {
         label: 'Reject it',
-        description: 'The patch is dropped; the question before comes again, without a proposal.',
+        description: 'Discard the patch. The previous question is asked again, without the proposal.',
       },
-      stop: { label: 'Stop', description: 'Nothing is applied; it ends here for a person to look into it.' },
+      stop: { label: 'Stop', description: 'Apply nothing and stop, so that you can look into it.' },
     },
   },
   // {summary, report, layer, round, max}
   'workflow-qa': {
     header: 'QA',
     question:
-      'The evaluation says FAIL (layer {layer}, round {round} of {max})[[: {summary}]].[[ All of it: {report}.]] How should it go on?',
+      'The evaluation failed (layer {layer}, round {round} of {max})[[: {summary}]].[[ Report: {report}.]] What next?',
     options: {
-      fix: { label: 'Fix', description: 'Another round, told what failed.' },
-      accept: { label: 'Accept', description: 'Finish with the work as it is.' },
+      fix: { label: 'Fix', description: 'Another round. The agent gets the report.' },
+      accept: { label: 'Accept', description: 'Accept the work as it is.' },
     },
   },
   // {branch, folder, files}
   'workflow-commit': {
     header: 'Commit',
     question:
-      'The work is done[[ on {branch}]][[ ({files} files)]][[; the notes of the workflow are in {folder}]]. How should it be finished?',
+      'The work is done[[ on {branch}]][[ ({files} files)]][[; the documents of the workflow are in {folder}]]. Commit it?',
     options: {
       'code-only': {
         label: 'Commit code',
-        description: 'Commit the code and what a specification leaves for good; the other notes of the workflow go.',
+        description:
+          'Commit the code and the documents that stay with it. The other documents of the workflow are deleted.',
       },
-      all: { label: 'Commit all', description: 'Commit everything, the notes of the workflow too.' },
-      none: { label: 'No commit', description: 'Clean up the workflow’s own files; the work stays in the work tree.' },
+      all: { label: 'Commit all', description: 'Commit everything, including the documents of the workflow.' },
+      none: {
+        label: 'No commit',
+        description: 'Delete the workflow’s own files. The work stays in the work tree, uncommitted.',
+      },
     },
   },
 } satisfies PlaybookSentences['gates'];
@@ -101,63 +105,63 @@ const failures = {
   },
   // {file}
   'workflow-unfinished': {
-    title: 'The workflow has not been set up to the end.',
+    title: 'The set-up of the workflow is unfinished.',
     why: '{file} has no phase yet.',
     fix: ['harness workflow'],
   },
   // {file, path, count}
   'workflow-uncommitted': {
-    title: 'The workflow is completed, and nothing of it is committed.',
-    why: '{file} says completed, and no question is open. {count} files are not committed, {path} for one.',
+    title: 'The workflow is completed, but its work is not committed.',
+    why: '{file} says completed, and no question is open. {count} files are not committed, for example {path}.',
     fix: [
       'git add … && git commit',
-      '"phase": "evaluate_done" in {file}, then harness run   (asks again how it is to be finished)',
+      '"phase": "evaluate_done" in {file}, then harness run   (asks again how to finish)',
     ],
   },
   // {file, skill}
   'workflow-foreign': {
     title: '{file} belongs to a session of /{skill}.',
-    why: 'Nothing of it is touched without your word.',
-    fix: ['End that session first, or let it be deleted: harness workflow "TASK"'],
+    why: 'It is not changed without your answer.',
+    fix: ['End that session first, or have it deleted: harness workflow "TASK"'],
   },
   // {branch, at}
   'workflow-branch': {
-    title: 'The workflow works on branch {branch}, and here is {at}.',
-    why: 'Its work would land on another branch than was said.',
+    title: 'The workflow is on branch {branch}, but {at} is checked out.',
+    why: 'Its work would land on the wrong branch.',
     fix: ['git switch {branch}'],
   },
   'workflow-one-task': {
     title: 'A workflow has one task.',
-    why: 'There is no list in which items could be added, left out or marked.',
+    why: 'There is no list to add items to, to skip them in or to mark them in.',
     fix: ['harness gates', 'harness workflow "TASK"'],
   },
   // {stage}
   'workflow-no-session': {
     title: 'No session is next: {stage}.',
-    why: 'The harness itself, or a person, goes on there.',
+    why: 'The next step is one of the harness itself, or an answer of yours.',
     fix: ['harness run', 'harness gates'],
   },
   // {item}
   'workflow-verifies-itself': {
-    title: 'A workflow is verified by its own step.',
-    why: 'Its commands are its own: build, tests, linter and type-check, as .harness/state.json names them.',
+    title: 'A workflow has a verify step of its own.',
+    why: 'It runs the build, the tests, the linter and the type-check of .harness/state.json.',
     fix: ['harness workflow verify', 'harness evidence verify {item}   (what landed)'],
   },
   // {step, first, missing}
   'workflow-step-first': {
-    title: 'harness workflow {step} cannot begin: {first} has not been done yet.',
+    title: 'harness workflow {step} needs {first} first.',
     why: '[[Missing: {missing}.]]',
     fix: ['harness workflow {first}'],
   },
   // {path, rule, part}
   'workflow-docs-path': {
-    title: 'The folder of artifacts {path} cannot be used: {#rule}[[ ({part})]].',
-    why: 'What is written and deleted there would not be the workflow’s own.',
-    fix: ['harness workflow --on-session restart   (begins anew)', 'Correct docs_path in .harness/state.json.'],
+    title: 'The output folder {path} cannot be used: {#rule}[[ ({part})]].',
+    why: 'The workflow would write and delete files that are not its own.',
+    fix: ['harness workflow --on-session restart   (starts over)', 'Correct docs_path in .harness/state.json.'],
   },
   // {task, phase}
   'workflow-under-way': {
-    title: 'A session is under way here ({phase}), and nobody can be asked what becomes of it.',
+    title: 'A session is already under way here ({phase}), and this command cannot ask what to do with it.',
     why: '[[Its task: {task}\n]]Nothing is deleted without an answer.',
     fix: [
       'harness workflow --on-session resume',
@@ -167,20 +171,20 @@ const failures = {
   },
   // {skill}
   'workflow-conflict': {
-    title: 'A session of /{skill} is under way here, and nobody can be asked what becomes of it.',
+    title: 'A session of /{skill} is already under way here, and this command cannot ask what to do with it.',
     why: 'Nothing is deleted without an answer.',
     fix: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
   },
   // {file}
   'workflow-moved': {
     title: '{file} was changed while you were asked.',
-    why: 'Your answer was about what stood there before.',
+    why: 'Your answer was about its earlier content.',
     fix: ['harness workflow'],
   },
 } satisfies PlaybookSentences['failures'];
 
 const texts = {
-  // What a session says of itself: labels in small letters, then codes of values.
+  // The status of a session: labels in lower case, then codes of values.
   'workflow.line.task': 'Task',
   'workflow.line.mode': 'Mode',
   'workflow.line.model': 'Model',
@@ -217,33 +221,32 @@ const texts = {
   'workflow.there': '[harness] Previous session detected.',
   'workflow.there-v1': '[harness] Previous session detected (v1).',
   'workflow.session': 'Resume it, restart, or stop? ({options})',
-  'workflow.session-resume': 'go on from here: {phase}',
-  'workflow.session-restart': 'delete the files of this session and begin anew',
-  'workflow.session-stop': 'delete the files of this session and begin nothing',
-  'workflow.conflict': 'A session of /{skill} is under way here. Delete it and begin a workflow? ({options})',
-  'workflow.conflict-delete': 'delete the files of that session and begin',
-  'workflow.conflict-cancel': 'keep it; nothing is begun',
+  'workflow.session-resume': 'continue from here: {phase}',
+  'workflow.session-restart': 'delete the files of this session and start over',
+  'workflow.session-stop': 'delete the files of this session and start nothing',
+  'workflow.conflict': 'A session of /{skill} is under way here. Delete it and start a workflow? ({options})',
+  'workflow.conflict-delete': 'delete the files of that session and start',
+  'workflow.conflict-cancel': 'keep it and start nothing',
   'workflow.mode': 'Which mode? ({options}; Enter: {recommended})',
-  'workflow.mode-standard': 'two specialists propose, one joins what they found; about half as much again in tokens',
+  'workflow.mode-standard': 'two specialists propose, a third combines their proposals; about 1.5 times the tokens',
   'workflow.mode-single': 'one agent: fast and cheap, for simple tasks',
-  'workflow.mode-multi':
-    'three specialists who also criticise each other; about twice to two and a half times the tokens',
+  'workflow.mode-multi': 'three specialists who also review each other; about 2 to 2.5 times the tokens',
   'workflow.models': 'Which models? ({options}; or executor:MODEL,advisor:MODEL,evaluator:MODEL; Enter: {recommended})',
-  'workflow.models-default': 'whatever each agent has by itself',
-  'workflow.models-all-opus': 'opus everywhere: the best work',
-  'workflow.models-balanced': 'sonnet builds, opus advises and evaluates: good work for its price',
+  'workflow.models-default': 'the default of each agent',
+  'workflow.models-all-opus': 'opus everywhere: the best quality',
+  'workflow.models-balanced': 'sonnet builds, opus advises and evaluates: good quality for its price',
   'workflow.models-economy': 'haiku builds, sonnet advises and evaluates: the cheapest',
   'workflow.models-wrong': 'Not understood: {wrong}. Allowed: {allowed}.',
   'workflow.started': '[harness] Task started!',
-  'workflow.resumed-set-up': 'An unfinished set-up is taken up again.',
-  'workflow.assumed': 'Nobody was asked: {names} as recommended.',
-  'workflow.branch-other': 'The branch {wanted} is there already with other work: this session is on {branch}.',
-  'workflow.verifier-dear': '⚠ The verifier is {model}: dear for a mechanical check. haiku usually does.',
-  'workflow.docs-path-invalid': '⚠ The docs_path of the session cannot be used: {path}. It is begun anew.',
+  'workflow.resumed-set-up': 'Continuing an unfinished set-up.',
+  'workflow.assumed': 'Not asked: {names} as recommended.',
+  'workflow.branch-other': 'The branch {wanted} already exists with other work: this session uses {branch}.',
+  'workflow.verifier-dear': '⚠ The verifier is {model}: expensive for a mechanical check. haiku is usually enough.',
+  'workflow.docs-path-invalid': '⚠ The docs_path of the session cannot be used: {path}. Starting over.',
   'workflow.next': 'Next: harness workflow[[ {step}]]',
-  'workflow.halted': 'Nothing was begun; the session is as it was.',
+  'workflow.halted': 'Nothing was started. The session is unchanged.',
   'workflow.stopped':
-    'The files of the session are deleted; nothing was begun. Logs, costs and the work in the tree are as they were.',
+    'The files of the session are deleted. Nothing was started. Logs, costs and the work tree are unchanged.',
 } satisfies PlaybookSentences['texts'];
 
 /** Why a path is refused, by the rule that refuses it. */
@@ -251,7 +254,7 @@ const words = {
   'path-empty': 'it is empty',
   'path-malformed': 'it is not valid text',
   'path-control': 'it has control characters',
-  'path-invisible': 'it has characters that nobody sees',
+  'path-invisible': 'it has invisible characters',
   'path-too-long': 'it is too long',
   'path-unc': 'paths of network shares are not allowed',
   'path-absolute': 'it must be relative to the repository',
@@ -263,8 +266,8 @@ const words = {
   'path-empty-segment': 'a part of it is empty',
   'path-look-alike': 'it has characters that look like a dot or a slash',
   'path-encoded': 'it is encoded with percent signs',
-  'path-not-composed': 'its letters are written in pieces',
-  'path-blank-or-dot-at-the-edge': 'a name in it begins or ends with a blank or a dot',
+  'path-not-composed': 'it is not in Unicode normal form C',
+  'path-blank-or-dot-at-the-edge': 'a name in it begins or ends with a space or a dot',
   'path-device': 'it names a device',
   'path-short-name': 'it is a short name of something else',
   'path-wildcard': 'it has a character that shells expand',
@@ -277,24 +280,24 @@ const words = {
   'path-harness-folder': 'it is in a folder of the harness',
   'path-configuration': 'it is the configuration of the harness',
   'path-artifact': 'it is among the artifacts of the workflow',
-  'path-out-of-scope': 'it is outside of the scope',
-  'path-unknown': 'nobody knows what is there',
+  'path-out-of-scope': 'it is outside the scope',
+  'path-unknown': 'it cannot be read',
   'path-link-out': 'a link in it leads out of the repository',
   'path-link-lost': 'a link in it leads nowhere',
-  'path-below-a-file': 'a part of it is no folder',
+  'path-below-a-file': 'a part of it is not a folder',
   'path-link-itself': 'it is a link',
   'path-link-in-diff': 'it goes through a link',
-  'path-link-to-refused': 'a link in it leads where it may not',
-  'path-other-spelling': 'it is there in another spelling',
-  'path-no-file': 'there is no plain file',
-  'path-no-folder': 'there is something that is no folder',
+  'path-link-to-refused': 'a link in it leads to a path that is not allowed',
+  'path-other-spelling': 'it exists in another spelling',
+  'path-no-file': 'it is not a regular file',
+  'path-no-folder': 'it exists and is not a folder',
   'path-hard-linked': 'the file has other names',
 } satisfies PlaybookSentences['words'];
 
 const outcomes = {
-  'workflow-phase-done': 'the phase is over; the next one is begun by harness run',
-  'workflow-kept': 'done, and left uncommitted as was asked for',
-  'workflow-accepted': 'committed as a person accepted it: not everything passed',
+  'workflow-phase-done': 'the phase is done; harness run starts the next',
+  'workflow-kept': 'done, and left uncommitted as you chose',
+  'workflow-accepted': 'committed as you accepted it: not everything passed',
 } satisfies PlaybookSentences['outcomes'];
 
 export const sentences: PlaybookSentences = { failures, gates, outcomes, words, texts };

@@ -1,4 +1,4 @@
-// The session state of the repository as people see it: the last session that is over, and what the next one is told.
+// session_state.json for display: the last finished session, and the role of the next one.
 import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import { failure } from '../../model/failure.ts';
@@ -7,12 +7,12 @@ import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { STATE_SCHEMA_VERSION } from '../../playbooks/session/versions.ts';
 import { lastReport } from '../../loop/records/reports.ts';
-import type { Lanes } from './active-sessions.ts';
+import type { ActiveSessions } from './active-sessions.ts';
 import { asPlain, numberAt, plainObject, textAt, type Plain } from '../open/loose-json.ts';
-import type { View } from '../open/view.ts';
+import type { ProjectView } from '../open/project-view.ts';
 
-export type SessionState = {
-  /** 0: none has run. */
+export type StateSummary = {
+  /** 0: no session has run. */
   readonly lastSession: number;
   readonly current: ItemId | null;
   readonly prompt: string;
@@ -25,9 +25,9 @@ export type SessionState = {
 export const STATE_FILE = 'session_state.json';
 export const STATE_SCHEMA = STATE_SCHEMA_VERSION;
 
-/** Fails with `state-unreadable`, or `state-newer` where an older program could misread it and nobody told it to try. */
-export function readState(view: Pick<View, 'stateDir' | 'onNewerState'>): Result<SessionState> {
-  const state = glanceAtState(view);
+/** Fails with `state-unreadable`, or `state-newer` if the schema is newer and the configuration does not allow that. */
+export function readState(view: Pick<ProjectView, 'stateDir' | 'onNewerState'>): Result<StateSummary> {
+  const state = readStateUnchecked(view);
   if (!state.ok || view.onNewerState === 'warn' || state.value.schema === null || state.value.schema <= STATE_SCHEMA)
     return state;
   const file = join(view.stateDir, STATE_FILE);
@@ -44,8 +44,8 @@ const OBJECT = {
   },
 };
 
-/** The same whatever its schema. */
-export function glanceAtState(view: Pick<View, 'stateDir'>): Result<SessionState> {
+/** Without the check of the schema version. */
+export function readStateUnchecked(view: Pick<ProjectView, 'stateDir'>): Result<StateSummary> {
   const file = join(view.stateDir, STATE_FILE);
   const text = readText(file);
   if (!text.ok) return text;
@@ -75,8 +75,8 @@ export type LastSession = {
   readonly reason: string | null;
 };
 
-/** A session that is still under way is not the last one: the one before it is. */
-export function lastSession(view: View, state: SessionState, lanes: Lanes): LastSession | null {
+/** The newest finished session: active ones do not count. */
+export function lastSession(view: ProjectView, state: StateSummary, lanes: ActiveSessions): LastSession | null {
   const going = new Set(lanes.underWay.map(({ session }) => session));
   let session = state.lastSession;
   while (going.has(session)) session -= 1;
@@ -96,7 +96,7 @@ export function lastSession(view: View, state: SessionState, lanes: Lanes): Last
 
 const filled = (text: string | null): string | null => (text === '' ? null : text);
 
-function recordOf(view: View, session: number): Plain | null {
+function recordOf(view: ProjectView, session: number): Plain | null {
   const text = readText(join(view.stateDir, 'sessions', String(session), 'session.json'));
   return text.ok ? plainObject(text.value) : null;
 }

@@ -1,4 +1,4 @@
-// A repository as commands see it that only look: folders and names, found without starting git and without a schema.
+// A repository for read-only commands: folders and names, found without starting git and without building the config schema.
 import { join } from 'node:path';
 import type { Config, PlaybookName } from '../../model/config.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -7,13 +7,13 @@ import { findWorkTree } from '../../repos/folders.ts';
 import type { Repository } from '../../repos/repository.ts';
 import { readBasics } from '../config/basics.ts';
 
-export type View = {
+export type ProjectView = {
   readonly root: string;
   /** `.harness/` of the work tree. */
   readonly stateDir: string;
-  /** `<git common dir>/harness/`, there or not. */
+  /** `<git common dir>/harness/`; may not exist. */
   readonly privateDir: string;
-  /** Whether the user has git here: some playbooks work without. */
+  /** False: the folder has no git, which some playbooks allow. */
   readonly hasGit: boolean;
   readonly project: string;
   readonly playbook: PlaybookName;
@@ -21,7 +21,7 @@ export type View = {
   readonly backlog: string;
   /** The log of the machine, repository-relative. */
   readonly progress: string;
-  /** What a person set for state of another version. */
+  /** The configured handling of state of another version. */
   readonly onOlderState: Config['compatibility']['onOlderState'];
   readonly onNewerState: Config['compatibility']['onNewerState'];
   /** The configuration file; null: there is none. */
@@ -31,8 +31,8 @@ export type View = {
 export type Where = { readonly repo: string; readonly configFile: string | null };
 
 /** Fails as `openRepository` and as `resolveConfig`. */
-export async function openView(where: Where): Promise<Result<View>> {
-  const folders = await foldersOf(where);
+export async function openProjectView(where: Where): Promise<Result<ProjectView>> {
+  const folders = await repositoryFolders(where);
   if (!folders.ok) return folders;
   const { root, commonDir, isPrivate } = folders.value;
   const config = await readBasics(root, where.configFile, isPrivate ? WITHOUT_GIT?.name : undefined);
@@ -41,8 +41,10 @@ export async function openView(where: Where): Promise<Result<View>> {
   return ok({ ...config.value, root, stateDir: join(root, config.value.stateDir), privateDir, hasGit: !isPrivate });
 }
 
-/** Git is asked only where there is nothing to be found: its complaint is the better one. */
-export async function foldersOf(where: Where): Promise<Result<Pick<Repository, 'root' | 'commonDir' | 'isPrivate'>>> {
+/** Starts git only if no repository is found without it, for git's better error message. */
+export async function repositoryFolders(
+  where: Where,
+): Promise<Result<Pick<Repository, 'root' | 'commonDir' | 'isPrivate'>>> {
   const found = findWorkTree(where.repo);
   if (found !== null && !found.isPrivate) return ok(found);
   const { repositoryOf } = await import('./repository.ts');

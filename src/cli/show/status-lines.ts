@@ -7,7 +7,7 @@ import { oneLine, pairs } from './table.ts';
 export const MARK = '[harness]';
 
 /** `playbook`: whose sentences name them. */
-export function tellLines(
+export function statusLines(
   lines: readonly StatusLine[],
   playbook: PlaybookName,
   caller: Caller,

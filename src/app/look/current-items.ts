@@ -1,4 +1,4 @@
-// The items as they stand for people: the backlog as last accepted, with what is under way and what waits for an answer.
+// The current items: the backlog as last accepted, with the status of active sessions and open gates.
 import { join } from 'node:path';
 import type { Listing } from '../../engine/backlog.ts';
 import { glanceAtOpen } from '../../gates/paths.ts';
@@ -6,24 +6,24 @@ import { readText } from '../../host/files.ts';
 import type { Item, ItemId, ItemStatus } from '../../model/item.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { readLanes, type Lanes } from './active-sessions.ts';
-import type { View } from '../open/view.ts';
+import { readActiveSessions, type ActiveSessions } from './active-sessions.ts';
+import type { ProjectView } from '../open/project-view.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
 
-export type Standings = {
+export type CurrentItems = {
   readonly items: readonly Item[];
   readonly list: Listing;
-  /** What the list was read from. */
+  /** The text the list was parsed from. */
   readonly text: string;
-  readonly lanes: Lanes;
+  readonly lanes: ActiveSessions;
   readonly gates: readonly { readonly id: string; readonly item: ItemId | null }[];
-  /** False: there is no backlog yet. */
+  /** False: there is no backlog file yet. */
   readonly isSetUp: boolean;
 };
 
-/** Fails where the backlog cannot be read; one that is not there is empty. */
-export async function readStandings(view: View): Promise<Result<Standings>> {
-  const lanes = await readLanes(view.privateDir);
+/** Fails if the backlog cannot be read; a missing one is empty. */
+export async function readCurrentItems(view: ProjectView): Promise<Result<CurrentItems>> {
+  const lanes = await readActiveSessions(view.privateDir);
   const gates = glanceAtOpen(join(view.privateDir, 'gates'));
   const text = await backlogText(view, lanes);
   if (!text.ok) return text;
@@ -44,10 +44,9 @@ export async function readStandings(view: View): Promise<Result<Standings>> {
 const NOTHING: Listing = { items: [], next: () => null, canStart: () => false, subject: () => null };
 
 /**
- * While an item is under way, the file in the work tree is the agent's: what it says there has not been proved by
- * anybody. Then the last commit is the truth.
+ * During a session the file in the work tree is the agent's, and its claims are not verified: the last commit is read instead.
  */
-async function backlogText(view: View, lanes: Lanes): Promise<Result<string | null>> {
+async function backlogText(view: ProjectView, lanes: ActiveSessions): Promise<Result<string | null>> {
   if (lanes.underWay.length > 0) {
     const { createGit } = await import('../../repos/git.ts');
     const { wholeEnvironment } = await import('../../host/environment.ts');
@@ -65,8 +64,8 @@ async function backlogText(view: View, lanes: Lanes): Promise<Result<string | nu
   return err(failure(reason, { ...params, file: view.backlog }, { at: { file: view.backlog } }));
 }
 
-/** The item that the next session works on. One that is under way is taken up where nobody works on it. */
-export function nextOf(s: Standings, prefer: ItemId | null): ItemId | null {
+/** The item of the next session: an interrupted one first. */
+export function nextItemOf(s: CurrentItems, prefer: ItemId | null): ItemId | null {
   const [standing] = s.lanes.underWay;
   if (standing !== undefined && !s.lanes.isLive) return standing.item;
   const taken = new Set(s.lanes.underWay.map(({ item }) => item));

@@ -1,21 +1,21 @@
 // A run that waits at questions, with a person at the terminal: they are asked there, and the run goes on with what they say.
 // Whoever answers elsewhere meanwhile was first, and is told so.
-import { answerGate, listGates, paperOf } from '../app/look/questions.ts';
-import { openView } from '../app/open/view.ts';
+import { answerGate, listGates, gateDocument } from '../app/look/questions.ts';
+import { openProjectView } from '../app/open/project-view.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Caller } from './command.ts';
-import { showGate, showPaper } from './show/gates.ts';
+import { showGate, showDocument } from './show/gates.ts';
 
 /** Whether any of the gates was answered. Asks nobody who cannot be asked; an empty line leaves a question open. */
-export async function attend(caller: Caller, gates: readonly string[]): Promise<Result<boolean>> {
+export async function askOpenGates(caller: Caller, gates: readonly string[]): Promise<Result<boolean>> {
   if (caller.noInput || caller.json || caller.yes) return ok(false);
-  const view = await openView(caller);
+  const view = await openProjectView(caller);
   if (!view.ok) return view;
   const open = listGates(view.value, { open: true });
   if (!open.ok) return open;
   let isAnswered = false;
   for (const record of open.value.filter(({ gate }) => gates.includes(gate.id))) {
-    const paper = paperOf(view.value, record);
+    const paper = gateDocument(view.value, record);
     const answered = await askOne(caller, record, paper, async (choice, note) => {
       const replied = await answerGate(view.value, record.gate.id, { choice, note });
       return replied.ok ? null : replied.failure;
@@ -30,7 +30,7 @@ type Reply = (choice: string, note: string) => Promise<null | Extract<Result<nev
 
 async function askOne(caller: Caller, record: Shown, paper: string | null, reply: Reply): Promise<boolean> {
   const { text, failure } = caller.catalogue;
-  for (const line of [...showPaper(paper), ...showGate(record, caller)]) caller.say(line);
+  for (const line of [...showDocument(paper), ...showGate(record, caller)]) caller.say(line);
   for (;;) {
     const typed = (await caller.ask(text('attend.which', { recommended: record.gate.recommended })))?.trim() ?? '';
     if (typed === '') return false;

@@ -1,29 +1,29 @@
-// The stages of items under way, by the journals of the loop and of the items, read while they are being written.
+// The stages of active sessions, from the journals of the loop and of the items; the run may be writing them.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readLines } from '../../engine/journal.ts';
 import { intentsOf, type Line } from '../../engine/position.ts';
 import { checkpointSchema, type Checkpoint } from '../../model/action.ts';
-import { textOf, type UnderWay } from './active-sessions.ts';
+import { textOf, type ActiveSession } from './active-sessions.ts';
 
 export type ItemStage = {
-  /** Of the item's machine; null: it has not started yet. */
+  /** The stage of the item's machine; null: not started yet. */
   readonly stage: string | null;
-  /** When the session started, and when it came to this stage. */
+  /** When the session started, and when it entered this stage. */
   readonly since: string | null;
   readonly stageSince: string | null;
 };
 
-export function stageOf(privateDir: string, underWay: UnderWay): ItemStage {
+export function stageOf(privateDir: string, underWay: ActiveSession): ItemStage {
   const positions = positionsOf(privateDir, underWay);
   const stage = nameIn(positions.at(-1));
   const entered = positions[positions.findLastIndex((line) => nameIn(line) !== stage) + 1];
   return { stage, since: positions[0]?.time ?? null, stageSince: entered?.time ?? null };
 }
 
-/** The checkpoint that its session started from; null: there is none yet, nothing was written. */
-export function checkpointOf(privateDir: string, underWay: UnderWay): Checkpoint | null {
+/** The checkpoint the session started from; null: none yet, so nothing was written. */
+export function checkpointOf(privateDir: string, underWay: ActiveSession): Checkpoint | null {
   const at = z.looseObject({ checkpoint: checkpointSchema }).safeParse(positionsOf(privateDir, underWay).at(-1)?.at);
   return at.success ? at.data.checkpoint : null;
 }
@@ -32,8 +32,8 @@ type PositionLine = Exclude<Line, { readonly t: 'intent' | 'drop' }>;
 const nameIn = (line: PositionLine | undefined): string | null =>
   z.looseObject({ stage: z.string() }).safeParse(line?.at).data?.stage ?? null;
 
-/** Of the item's journal, oldest first; empty where it has none yet. */
-function positionsOf(privateDir: string, underWay: UnderWay): readonly PositionLine[] {
+/** The item's positions, oldest first; empty without a journal. */
+function positionsOf(privateDir: string, underWay: ActiveSession): readonly PositionLine[] {
   const seq = intentOf(linesOf(join(privateDir, 'loop.jsonl')), underWay);
   const journal = seq === null ? [] : journalOf(join(privateDir, 'items'), seq);
   return journal.filter((line): line is PositionLine => 'at' in line);
@@ -42,7 +42,7 @@ function positionsOf(privateDir: string, underWay: UnderWay): readonly PositionL
 const itemAction = z.looseObject({ kind: z.literal('item'), item: z.string(), session: z.number() });
 
 /** The number of the newest intent to work on this item in this session. */
-function intentOf(lines: readonly Line[], { item, session }: UnderWay): number | null {
+function intentOf(lines: readonly Line[], { item, session }: ActiveSession): number | null {
   const { open, closed } = intentsOf(lines);
   const found = [...closed, ...open].findLast(({ action }) => {
     const asked = itemAction.safeParse(action).data;
@@ -51,7 +51,7 @@ function intentOf(lines: readonly Line[], { item, session }: UnderWay): number |
   return found?.seq ?? null;
 }
 
-/** Journals of items are named by the loop's base and the intent's number. The newest belongs to the current position. */
+/** Journal names end with the intent's number and a hash. The newest belongs to the current position. */
 function journalOf(folder: string, seq: number): readonly Line[] {
   const found = namesIn(folder)
     .filter((name) => new RegExp(`-${seq}-[0-9a-f]{12}\\.jsonl$`).test(name))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openFullCatalogue } from '../../app/open/language.ts';
 import type { Caller } from '../command.ts';
-import { tellLines } from './tells.ts';
+import { statusLines } from './status-lines.ts';
 
 const LINES = [
   { label: 'Task', value: 'Fix\u001b[2J\nthe login' },
@@ -12,14 +12,14 @@ const LINES = [
 const speaking = async (lang: 'en' | 'de'): Promise<Caller> => ({ catalogue: await openFullCatalogue(lang) }) as Caller;
 
 test('a list says of itself what it has words for in the person’s language, and the rest as it is; a value is one line', async () => {
-  expect(tellLines(LINES, 'workflow', await speaking('en'))).toEqual([
+  expect(statusLines(LINES, 'workflow', await speaking('en'))).toEqual([
     '[harness]',
     'Task     : Fix�[2J the login',
     'Phase    : Verify — running checks',
     'Lint     : none',
     'Weather  : sunny',
   ]);
-  expect(tellLines(LINES, 'workflow', await speaking('de'), '[x]')).toEqual([
+  expect(statusLines(LINES, 'workflow', await speaking('de'), '[x]')).toEqual([
     '[x]',
     'Aufgabe  : Fix�[2J the login',
     'Phase    : Prüfung — läuft',
