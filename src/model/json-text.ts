@@ -1,5 +1,5 @@
-// Where things stand in a JSON text: offsets of members and elements, the first syntax error, line and column.
-// JSON.parse answers what a text means; this answers where. Nothing here recurses: depth is data, not stack.
+// Positions in a JSON text: offsets of members and elements, line and column. JSON.parse gives values; this gives their
+// places. Nothing here recurses, so deep nesting cannot overflow the stack.
 
 /** An offset span of the text; `end` is exclusive. */
 export type Span = { readonly start: number; readonly end: number };
@@ -81,7 +81,7 @@ export function* elements(text: string, from: number): Generator<Span, void, und
   }
 }
 
-/** The member that counts: of a repeated key the last one, as JSON.parse has it. */
+/** The member with this key; of a repeated key the last one, as in JSON.parse. */
 export function memberOf(text: string, from: number, key: string): Member | null {
   let found: Member | null = null;
   for (const member of members(text, from)) if (member.key === key) found = member;

@@ -1,5 +1,5 @@
-// Every reason a thing can fail for, with what the engine should do about it. Grouped by the room that knows.
-// A reason has a sentence in each language (src/host/sentences) and an exit code (src/cli/exit-codes.ts): tests hold that.
+// Every reason a thing can fail for, with what the engine should do about it. Grouped by module.
+// A reason has a sentence in each language (src/host/sentences) and an exit code (src/cli/exit-codes.ts); tests check both.
 import { PLAYBOOKS, type PlaybookName } from './config/names.ts';
 
 /** What the engine should do about a failure, decided once per reason. */
@@ -152,7 +152,7 @@ export const REASONS = {
 } as const satisfies Record<string, FailurePolicy>;
 
 export type CommonReason = keyof typeof REASONS;
-/** A playbook's own: its name, a dash, and more. It always needs a person. Its sentences are in the playbook's folder. */
+/** A playbook's own: its name, a dash, and more. It always needs a user. Its sentences are in the playbook's folder. */
 export type PlaybookReason = `${PlaybookName}-${string}`;
 export type Reason = CommonReason | PlaybookReason;
 
