@@ -1,4 +1,4 @@
-// What stays of a check for people who want to see for themselves: commands, exits, outputs, reports, hashes.
+// The evidence of a check, for people who want to verify it: commands, exits, outputs, reports, hashes.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { CheckAsk, CheckSpec } from '../model/action.ts';
@@ -33,7 +33,7 @@ export type EvidenceDeps = {
 export const countsOf = (read: ReportRead): TestCounts | null =>
   read.kind === 'read' ? countTests(read.report.cases) : null;
 
-/** checks.json is written last: where it stands, the evidence is whole. */
+/** checks.json is written last: if it exists, the evidence is complete. */
 export function keepEvidence(
   ask: CheckAsk,
   deps: EvidenceDeps,
@@ -87,7 +87,7 @@ const maskedRerun = (again: TestRerun, redact: (text: string) => string): TestRe
   seen: Object.fromEntries(Object.entries(again.seen).map(([id, seen]) => [redact(id), seen])),
 });
 
-/** Problems carry what tests are called and what parsers said: both can hold what must not be shown. */
+/** Masks secrets in problems: test names and parser messages can contain them. */
 export function masked(p: Problem, redact: (text: string) => string): Problem {
   const params = Object.fromEntries(
     Object.entries(p.params).map(([key, v]) => [key, typeof v === 'string' ? redact(v) : v]),

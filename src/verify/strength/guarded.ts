@@ -1,5 +1,5 @@
-// Files that decide what is installed, how bytes are stored and what others run: whether a change of one is explained by
-// the rest of the change, or a person must look. Pure.
+// Files that determine what is installed, how bytes are stored and what others run: whether the rest of the change explains a change
+// of one, or a user must review it. Pure.
 import { isLock, nameOf } from './files.ts';
 
 export type TextChange = { readonly path: string; readonly before: string | null; readonly after: string | null };
@@ -7,10 +7,10 @@ export type TextChange = { readonly path: string; readonly before: string | null
 const MANIFESTS =
   /^(?:package\.json|pyproject\.toml|requirements[\w.-]*\.txt|Pipfile|setup\.(?:py|cfg)|Cargo\.toml|go\.mod|Gemfile|composer\.json|pnpm-workspace\.yaml)$/;
 export const isManifest = (name: string): boolean => MANIFESTS.test(name);
-/** Attributes that change nothing about what is checked. */
+/** Attributes without effect on the checks. */
 const HARMLESS = /^(?:binary|text|text=auto|-diff|linguist-[\w-]+(?:=\w+)?|eol=lf)$/;
 
-/** Whether this change says enough about itself; `all` are the changed files beside it. */
+/** True if the other changed files explain this change. `all`: all changed files. */
 export function isExplained(one: TextChange, all: readonly TextChange[]): boolean {
   const name = nameOf(one.path);
   if (isLock(one.path)) return isLockExplained(one, all);
@@ -21,7 +21,7 @@ export function isExplained(one: TextChange, all: readonly TextChange[]): boolea
         .slice(1)
         .every((word) => HARMLESS.test(word)),
     );
-  // What others run may grow; what is taken out of it is looked at.
+  // Additions to CI files are allowed; removals are reviewed.
   if (/^\.github\/|^\.circleci\/|^\.gitlab-ci|^\.buildkite\//.test(one.path))
     return one.before === null || removedLines(one).length === 0;
   return false;
@@ -35,7 +35,7 @@ function isLockExplained(one: TextChange, all: readonly TextChange[]): boolean {
   if (manifests.length === 0) return false;
   if (one.before === null || one.after === null || nameOf(one.path) !== 'package-lock.json') return true;
   const [was, is] = [packagesIn(one.before), packagesIn(one.after)];
-  // What keeps its version keeps its content and where it comes from; what came from a registry still does.
+  // The same version must have the same content and origin; a package from a registry must stay one.
   return [...was].every(([path, { version, rest, isLocal }]) => {
     const now = is.get(path);
     if (now === undefined) return true;
@@ -54,14 +54,14 @@ const DEPENDENCY_KEYS = [
   'resolutions',
 ];
 
-/** Of a package.json only what is installed; of other manifests all of it. */
+/** The dependencies of a package.json; the whole text of other manifests. */
 function dependenciesIn(path: string, text: string | null): string {
   if (text === null || nameOf(path) !== 'package.json') return text ?? '';
   const value = parsed(text);
   return value === null ? text : JSON.stringify(DEPENDENCY_KEYS.map((key) => value[key] ?? null));
 }
 
-/** `isLocal`: a folder of this machine stands for the package. */
+/** `isLocal`: the package is a local folder. */
 type Locked = { readonly version: unknown; readonly rest: string; readonly isLocal: boolean };
 
 function packagesIn(text: string): ReadonlyMap<string, Locked> {
