@@ -78,7 +78,7 @@ describe('pause and resume', () => {
     expect((await repo.harness('resume')).stdout).toContain('1 feature is left and cannot be started');
     repo.write('features.json', '{ broken');
     const broken = await repo.harness('resume');
-    expect([broken.code, broken.stdout.split('\n')[1]]).toEqual([0, 'The backlog features.json has a mistake.']);
+    expect([broken.code, broken.stdout.split('\n')[1]]).toEqual([0, 'The backlog features.json has an error.']);
   });
 });
 

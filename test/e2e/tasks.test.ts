@@ -78,7 +78,7 @@ describe('a list written by hand in the form of the reference', () => {
     const before = shop.read('harness-tasks.json');
     const ran = await shop.harness('run');
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('harness-tasks.json has 3 mistakes');
+    expect(ran.stderr).toContain('harness-tasks.json has 3 errors');
     expect(ran.stderr).toContain(
       'Task task-001 cannot have status "done"; allowed: "pending" | "in_progress" | "completed" | "failed"',
     );
