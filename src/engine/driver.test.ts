@@ -138,7 +138,7 @@ function life(
     limit: 8,
   });
 }
-const fileOf = (dir: string): File => JSON.parse(readFileSync(join(dir, 'state.json'), 'utf8')) as File;
+const fileOf = (dir: string): File => JSON.parse(readFileSync(join(dir, 'state.json'), 'utf8'));
 const EXPECTED = ['bread', 'cake', 'menu of 5'];
 
 describe('a life without trouble', () => {

@@ -1,10 +1,10 @@
-// Messages to running machines from outside: pause and stop. What is posted to a queue reaches its branches too,
-// so that a pause reaches the loop and the item under way.
+// Messages to running machines: pause and stop. A message posted to a queue also reaches its branches, so that a pause reaches
+// the loop and the current item.
 import type { External } from './types.ts';
 
 export type Message = {
   readonly event: External;
-  /** Called by whoever took it, when it is durable: only then may the sender forget it. */
+  /** The receiver calls it when the message is durable: only then may the sender delete it. */
   readonly stored: () => void;
 };
 export type MessageQueue = {
@@ -12,7 +12,7 @@ export type MessageQueue = {
   take(): Message | undefined;
   /** Called at each post; one listener at a time, the newest. */
   listen(wake: () => void): void;
-  /** A queue of its own that also gets what is posted here, until it is closed. A pause holds for later branches too. */
+  /** A queue that also receives what is posted here, until it is closed. A pause applies to later branches too. */
   branch(): MessageQueue & { close(): void };
 };
 

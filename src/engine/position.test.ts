@@ -68,7 +68,7 @@ function count(p: Position, sum: number): void {
   const action = add(p.state().file.total);
   expect(p.finish(p.begin(action), action, { sum }).ok).toBe(true);
 }
-const onDisk = (dir: string): File => JSON.parse(readFileSync(fileIn(dir), 'utf8')) as File;
+const onDisk = (dir: string): File => JSON.parse(readFileSync(fileIn(dir), 'utf8'));
 const lines = (dir: string): Line[] => {
   const journal = openJournal<Line>(journalIn(dir), quickIo());
   return journal.ok ? [...journal.value.lines] : [];

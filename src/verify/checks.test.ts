@@ -20,7 +20,7 @@ import { runCommand, shellLine } from '../host/process.ts';
 import type { CheckSpec } from '../model/action.ts';
 import type { TestBaseline } from '../model/report.ts';
 import type { Verdict } from '../model/verdict.ts';
-import type { Box } from './box.ts';
+import type { CheckSandbox } from './run-once.ts';
 import { runChecks } from './checks.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'harness-checks-')));
@@ -45,8 +45,8 @@ const NODES = [dirname(process.execPath), ...(checkEnvironment()['PATH'] ?? '').
   .slice(0, 2);
 
 const env = { PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`, HOME: base };
-const asked: Parameters<Box['run']>[0][] = [];
-const box: Box = {
+const asked: Parameters<CheckSandbox['run']>[0][] = [];
+const box: CheckSandbox = {
   level: 'none',
   run(ask) {
     asked.push(ask);
@@ -126,7 +126,7 @@ describe('a suite that passes', () => {
       'node|a.test.mjs||two',
     ]);
     const folder = verdict.evidence ?? '';
-    const record = JSON.parse(readFileSync(join(folder, 'checks.json'), 'utf8')) as { tree: string; checks: unknown[] };
+    const record: { tree: string; checks: unknown[] } = JSON.parse(readFileSync(join(folder, 'checks.json'), 'utf8'));
     expect(record).toMatchObject({
       tree: 'tree-1',
       checks: [{ exit: { code: 0 }, command: 'node --test', perTest: 'read', stdout: { masked: true } }],

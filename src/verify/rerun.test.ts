@@ -125,7 +125,7 @@ describe('a test that fails', () => {
     expect(commands.map(({ at }) => at === join(top, 'copy'))).toEqual([false, false, false, false, true, true, true]);
     expect(kept).toMatchObject([{ id: id('wobbles'), fails: 4, passes: 3 }]);
     expect(JSON.parse(readFileSync(verdict.passing ?? '', 'utf8'))).toEqual([steady]);
-    const evidence = JSON.parse(readFileSync(join(top, 'evidence/checks.json'), 'utf8')) as object;
+    const evidence: unknown = JSON.parse(readFileSync(join(top, 'evidence/checks.json'), 'utf8'));
     expect(evidence).toMatchObject({
       checks: [
         {

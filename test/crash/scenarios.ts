@@ -1,4 +1,4 @@
-// What the agents of the shop do, and what a run is asked for: one scenario for each way a session can go.
+// What the agents of the fixture project do, and what a run is asked for: one scenario for each way a session can go.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../../src/gates/store.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
 import { runningItems } from '../../loop/run-file.ts';
-import { begunSessions, pointerOf, windowOfSession } from '../../loop/sessions.ts';
+import { begunSessions, pointerOf, guardOfSession } from '../../loop/sessions.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeTamperGuard, isTamperGuardOpen, keptTexts, settleTamperGuard } from '../../verify/tamper-guard.ts';
@@ -39,7 +39,7 @@ const itemOf = (privateDir: string, session: number): string | null =>
 export function openTamperGuards(privateDir: string): readonly string[] {
   const sessions = [...unfinishedSessions(privateDir), ...(isInitUnfinished({ privateDir }) ? [0] : [])];
   return sessions.flatMap((session) => {
-    const guard = windowOfSession(privateDir, session);
+    const guard = guardOfSession(privateDir, session);
     return guard !== null && isTamperGuardOpen(guard) ? [guard] : [];
   });
 }

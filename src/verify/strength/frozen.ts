@@ -1,10 +1,10 @@
-// Replays the old tests under their old text and the old rules of the runner over the new source.
+// Runs the old tests, in their old text and with the old test configuration, on the new source.
 import { ok, type Result } from '../../model/result.ts';
 import { isPartlyRunner, ruledBy, rulesDiffer } from './files.ts';
 import { holdsBeside, isExempt, type Proofs } from './judge.ts';
 import type { Lab } from './lab.ts';
 
-/** Old tests under old rules over the new source, where any of these changed. */
+/** Runs old tests with the old test configuration on the new source, if any of them changed. */
 export async function proveFrozen(lab: Lab): Promise<Result<Proofs['frozen']>> {
   const { ask, files } = lab;
   const old = files.filter(
@@ -24,9 +24,9 @@ export async function proveFrozen(lab: Lab): Promise<Result<Proofs['frozen']>> {
   for (const f of ruling.filter((one) => isPartlyRunner(one.path)))
     copy.value.write(f.path, ruledBy(f.path, f.after, f.before));
   let ran = await lab.run(copy.value, ask.full, 'frozen', ask.tookMs.full);
-  // Once more: a test that fails now and then must not look like a changed one.
+  // Again: a flaky test must not look like a changed one.
   if (ran.findings.problems.length > 0) ran = await lab.run(copy.value, ask.full, 'frozen-again', ask.tookMs.full);
-  // A rule that makes the item's own test pass is a rule that was changed for it.
+  // Changed test configuration may be what makes the item's own test pass.
   const own = ruling.length > 0 && ask.feature !== null && !isExempt(ask) ? ask.feature : null;
   const ruled = own === null ? null : await lab.run(copy.value, own, 'frozen-own', ask.tookMs.feature);
   const holds = ran.findings.problems.length === 0 && (ruled === null || holdsBeside(ruled, null));

@@ -1,5 +1,5 @@
-// Finds out whether the run of all tests hides failures: every test is made to fail from outside, and a test that is
-// reported to have passed then is hidden, unless it was with the old source too.
+// Detects whether a run of all tests hides failures: every test is made to fail from outside, and a test that is still reported as
+// passed has a hidden failure, unless that was so with the old source too.
 import { join } from 'node:path';
 import type { CheckSpec } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -22,7 +22,7 @@ export async function proveHidden(lab: Lab): Promise<Result<HiddenFailures | nul
   }
   let hidden = hiddenIn(saysOfFailing(now.value), null);
   if (hidden !== 'none') {
-    // How this project answers by itself: some of its tests may be out of reach.
+    // The result with the old source: some tests may not be reachable.
     const before = await allFailing(lab, full, ask.since, 'told-to-fail-before');
     if (!before.ok) return before;
     hidden = hiddenIn(saysOfFailing(now.value), before.value === null ? null : saysOfFailing(before.value));

@@ -1,10 +1,10 @@
-// Whether what was installed while an agent worked is what the change says: each package that is not the one it was must
-// be named in what a manifest or a lock file says anew. Pure.
+// Whether packages installed while an agent worked match the change: each changed package must occur in a changed line of a manifest
+// or lock file. Pure.
 import { isLock, nameOf } from './files.ts';
-import { addedLines, isManifest, type Change } from './guarded.ts';
+import { addedLines, isManifest, type TextChange } from './guarded.ts';
 
-/** Paths that no line of the change explains. */
-export function unexplainedOf(installed: readonly string[], files: readonly Change[]): readonly string[] {
+/** Paths that no changed line explains. */
+export function unexplainedOf(installed: readonly string[], files: readonly TextChange[]): readonly string[] {
   const lines = files
     .filter(({ path }) => isLock(path) || isManifest(nameOf(path)))
     .flatMap(addedLines)
@@ -18,7 +18,7 @@ export function unexplainedOf(installed: readonly string[], files: readonly Chan
 
 const plain = (text: string): string => text.toLowerCase().replace(/[-_.]+/g, '-');
 
-/** The package that an installed file belongs to; null: a program's name, which says nothing of its package. */
+/** The package of an installed file; null: a program link, whose package is unknown. */
 function packageOf(path: string): string | null {
   const parts = path.split('/');
   const at = Math.max(parts.lastIndexOf('node_modules'), parts.lastIndexOf('site-packages'));

@@ -1,5 +1,5 @@
-// Which lines of a text are new against an older one. Pure, and bounded: what is too large counts as new between the
-// common beginning and the common end.
+// The lines of a text that are new against an older one. Pure and bounded: in large texts everything between the common start and
+// the common end counts as new.
 
 const MOST_COMPARED = 1_500;
 
@@ -18,7 +18,7 @@ export function changedLines(before: string | null, after: string): readonly num
   return b.flatMap((_, i) => (kept.has(i) ? [] : [head + i + 1]));
 }
 
-/** Places in `b` of a longest common run of lines. */
+/** Indexes in `b` of a longest common subsequence of lines. */
 function keptOf(a: readonly string[], b: readonly string[]): ReadonlySet<number> {
   const width = b.length + 1;
   const longest = new Uint16Array((a.length + 1) * width);

@@ -1,5 +1,5 @@
-// Small faults in the lines that a change brought, to see whether its test would notice them: a comparison flipped, a
-// result turned around, a number off by one, a statement left out. Pure. No fault is meant to keep a program from loading.
+// Mutants: small faults in the changed lines, to see whether the test detects them: a flipped comparison, a negated result, a number
+// off by one, a removed statement. Pure. No fault should keep a program from loading.
 import { entryOf } from '../../model/entry.ts';
 import { changedLines } from './lines.ts';
 import { closing, familyOf, tokensOf, type Family, type Token } from './tokens.ts';
@@ -44,7 +44,7 @@ const WORDS: { readonly [word: string]: string } = {
   or: 'and',
 };
 
-/** At most `most`, of as many kinds and lines as there are; the same for the same texts. */
+/** At most `most` mutants, spread over kinds and lines; deterministic. */
 export function mutantsOf(files: readonly ChangedFile[], most: number): readonly Mutant[] {
   const all = files.flatMap(mutantsIn);
   const chosen: Mutant[] = [];
@@ -175,7 +175,7 @@ const BEFORE_OPERAND = new Set([
   'function',
 ]);
 
-/** The result is turned around: every value becomes one of the two truths, and nothing throws on the way. */
+/** A negated result: every value becomes a boolean, without throwing. */
 function turned(tokens: readonly Token[], i: number, family: Family): Change | null {
   const [token, next, second] = [tokens[i], tokens[i + 1], tokens[i + 2]];
   if (token === undefined || next === undefined || next.kind === 'line') return null;
@@ -203,7 +203,7 @@ function otherText(token: Token, before: Token | undefined, after: Token | undef
   };
 }
 
-/** A line that is one whole statement: a call or an assignment to something that is there already. */
+/** A line that is one whole statement: a call, or an assignment to an existing variable. */
 function isStatement(row: string, above: string, below: string, family: Family): boolean {
   const line = row.trim();
   if (!isBalanced(line)) return false;

@@ -1,11 +1,11 @@
-// Runs the item's test over small faults in what was changed, as many as there is time for.
+// Runs the item's test on mutants of the changed source, within a time limit.
 import type { CheckSpec } from '../../model/action.ts';
 import { mutantEndOf, type MutantEnd, type Proofs } from './judge.ts';
 import { canChange, type Copy, type Lab } from './lab.ts';
 import { mutantsOf } from './mutants.ts';
 
 const MOST_MUTANTS = 8;
-/** All faults together take no longer than the checks themselves did, within these; the first that counts may take longer. */
+/** Time limit for all mutants: the duration of the checks, within these bounds; the first mutant may take longer. */
 const MUTATION_MS = { least: 2_000, most: 20_000, first: 60_000 } as const;
 
 export async function proveByMutants(

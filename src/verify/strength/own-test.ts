@@ -1,4 +1,4 @@
-// Proves the item's own test in two copies: with the work and a canary behind it, without the work, over small faults in it.
+// Proves the item's own test in two copies: with the work and a canary, without the work, and on mutants.
 import type { TestReport } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Ran } from '../evidence.ts';
@@ -14,7 +14,7 @@ export type Own = Pick<Proofs, 'canary' | 'copyHolds' | 'isAboutBehaviour' | 're
 export const NOTHING: Own = { canary: null, copyHolds: null, isAboutBehaviour: null, red: null, mutants: [] };
 const reportOf = ({ read }: Ran): TestReport | null => (read.kind === 'read' ? read.report : null);
 
-/** The item's own test: with the work and a canary behind it, without the work, and over small faults in it. */
+/** The results of the item's own test: with the work and a canary, without the work, and on mutants. */
 export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
   const { ask, files } = lab;
   const { testFile, feature } = ask;
@@ -43,7 +43,7 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
   let copyHolds = holdsBeside(first, says === null ? null : word);
   plain();
   if (canary !== null && says === 'silent') {
-    // Nothing can be written behind this file: the canary runs beside it.
+    // Nothing can be appended to this file: the canary is a separate file.
     const beside = besides(testFile, word);
     now.value.write(beside, canary.alone);
     const command = feature.command.replaceAll(testFile, beside);
@@ -53,7 +53,7 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
     );
     now.value.write(beside, null);
   }
-  // Where the canary or the comment may have stood in its way, the test runs as it is.
+  // If the canary or the comment may have broken the test, it runs unchanged.
   let isAboutBehaviour: boolean | null = null;
   if (!copyHolds) copyHolds = holdsBeside(await lab.run(now.value, feature, 'green', ask.tookMs.feature), null);
   else if (comment.isThere) isAboutBehaviour = true;
@@ -72,7 +72,7 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
   return ok({ canary: says, copyHolds, isAboutBehaviour, red, mutants });
 }
 
-/** A comment behind every changed source that has them: a test of what a program does cannot notice. */
+/** Appends a comment to every changed source file: a test of behaviour cannot detect it. */
 function commentIn(lab: Lab, copy: Copy, word: string): { readonly isThere: boolean; takeAway(): void } {
   const sources = lab.files.filter((f) => f.kind === 'source' && canChange(f));
   for (const { path, after } of sources)

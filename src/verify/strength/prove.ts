@@ -1,5 +1,5 @@
-// Proves that a test is worth what it says: it fails without the work, what runs it tells the truth, small faults in the
-// work are noticed, and the old tests hold over the new source under the old rules. All of it in copies that are thrown away.
+// Proves the strength of a test: it fails without the work, its runner reports truthfully, it detects mutants, and the old tests pass
+// on the new source with the old configuration. Everything runs in temporary copies.
 import { join } from 'node:path';
 import type { StrengthAsk, StrengthOutcome } from '../../model/action.ts';
 import { fileOfTest } from '../../model/report.ts';
@@ -14,7 +14,7 @@ import { unexplainedOf } from './installed.ts';
 import { Lab, type StrengthDeps } from './lab.ts';
 import { NOTHING, proveOwnTest } from './own-test.ts';
 
-/** Of source and of words; what tests and what rules them is read whatever there is of it. */
+/** Maximum number of source and text files to read; tests and their configuration are always read. */
 const MOST_READ = 400;
 
 export async function proveStrength(ask: StrengthAsk, deps: StrengthDeps): Promise<Result<StrengthOutcome>> {
