@@ -12,7 +12,7 @@ test('without a word in any lock file or manifest, all of it is unexplained', ()
   ).toEqual(changed);
 });
 
-test('what the lock file names anew is explained, the rest is not', () => {
+test('a package in a changed line of the lock file is explained, any other is not', () => {
   expect(unexplainedOf(changed, [lock('{\n"node_modules/@acme/kit": {},\n}')])).toEqual([
     'node_modules/left-pad/index.js',
   ]);
