@@ -1,6 +1,6 @@
 // An installed package that changed is explained by the line of a lock file or a manifest that names it, and by nothing else.
 import { expect, test } from 'vitest';
-import { unexplainedOf } from './installed.ts';
+import { unexplainedOf } from './guarded.ts';
 
 const lock = (after: string) => ({ path: 'package-lock.json', before: '{\n}', after });
 const changed = ['node_modules/@acme/kit/index.js', 'node_modules/.bin/kit', 'node_modules/left-pad/index.js'];
