@@ -157,7 +157,8 @@ async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<
         return ok({ tree: tree.value, landed });
       },
     );
-    if (!found.ok || found.value !== null) return found as Result<Built | Refusal>;
+    if (!found.ok) return found;
+    if (found.value !== null) return ok(found.value);
   }
   const tree = await convertedTree(git, ask, head);
   if (!tree.ok) return tree;

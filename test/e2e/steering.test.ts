@@ -191,7 +191,7 @@ describe('skip', () => {
   });
 });
 
-describe('while somebody is at work', () => {
+describe('while another process is at work', () => {
   test('changes are queued once each, and made in order when the repository is free', async () => {
     const repo = makeRepo();
     const letGo = hold(repo, 'r-20250116143000-abcd', 'harness run');

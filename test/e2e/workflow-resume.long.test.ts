@@ -19,7 +19,7 @@ type Row = {
   readonly papers?: readonly Paper[];
   readonly isSorted?: true;
   readonly patch?: true;
-  /** Who is sent until somebody is asked. */
+  /** The sessions that run until the user is asked. */
   readonly sent: readonly string[];
   readonly asks: string;
   readonly options?: readonly string[];
@@ -230,7 +230,7 @@ describe('a state.json that was written by hand continues as the table says', ()
     const before = shop.read('.harness/state.json');
     const ran = await shop.harness('run', '--no-input');
     expectExit(ran, 5);
-    expect(ran.stderr + ran.stdout).toContain('nothing of it is committed');
+    expect(ran.stderr + ran.stdout).toContain('its work is not committed');
     expect([shop.read('.harness/state.json'), shop.sent()]).toEqual([before, []]);
     expect(shop.read(`${DOCS}spec.md`)).toContain('Sort');
   });

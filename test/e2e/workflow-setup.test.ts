@@ -159,8 +159,8 @@ describe('a folder for documents that is not to be trusted', () => {
 
 describe('a step without what it needs', () => {
   test.each<[string, readonly string[], object | null, string, string]>([
-    ['there is no session', ['verify'], null, 'generate has not been done yet', 'harness workflow generate'],
-    ['the plan is not done', ['generate'], stateIn('planning'), 'plan has not been done yet', 'harness workflow plan'],
+    ['there is no session', ['verify'], null, 'needs generate first', 'harness workflow generate'],
+    ['the plan is not done', ['generate'], stateIn('planning'), 'needs plan first', 'harness workflow plan'],
     [
       'a file is missing',
       ['evaluate'],
@@ -233,7 +233,7 @@ describe('on a terminal', () => {
     const left = await repo.onTerminal(['perhaps', ''], 'workflow');
     expect(left.code, left.screen).toBe(8);
     expect(left.screen).toContain('Resume it, restart, or stop? (resume, restart, stop)');
-    expect(left.screen).toContain('go on from here: Plan — complete');
+    expect(left.screen).toContain('continue from here: Plan — complete');
     expect(left.screen).toContain('No such option: perhaps.');
     expect(pictureOf(repo)).toEqual(before);
     const stopped = await repo.onTerminal(['stop'], 'workflow');
@@ -244,7 +244,7 @@ describe('on a terminal', () => {
     const repo = shop({ skill: 'spec' });
     const cancelled = await repo.onTerminal(['cancel'], 'workflow', 'Add a cart');
     expect(cancelled.code, cancelled.screen).toBe(0);
-    expect(cancelled.screen).toContain('A session of /spec is under way here. Delete it and begin a workflow?');
+    expect(cancelled.screen).toContain('A session of /spec is under way here. Delete it and start a workflow?');
     expect(repo.read('.harness/state.json')).toBe('{"skill":"spec"}');
   });
 });
@@ -281,14 +281,14 @@ describe('the language of a workflow', () => {
   }
   test('is that of its questions and its status, until it changes; --lang overrides it', async () => {
     const repo = await asking('de');
-    expect((await repo.harness('gates')).stdout).toContain('Soll das gebaut werden?');
+    expect((await repo.harness('gates')).stdout).toContain('So umsetzen?');
     expect((await repo.harness('workflow')).stderr).toMatch(/Phase +: Plan — fertig/);
-    expect((await repo.harness('--lang', 'en', 'gates')).stdout).toContain('Is this to be built?');
+    expect((await repo.harness('--lang', 'en', 'gates')).stdout).toContain('Build this?');
     repo.write('.harness/state.json', JSON.stringify(stateIn('plan_done', { user_lang: 'en' })));
-    expect((await repo.harness('gates')).stdout).toContain('Is this to be built?');
+    expect((await repo.harness('gates')).stdout).toContain('Build this?');
   });
   test('that has no sentences here is English', async () => {
     const repo = await asking('ja');
-    expect((await repo.harness('gates')).stdout).toContain('Is this to be built?');
+    expect((await repo.harness('gates')).stdout).toContain('Build this?');
   });
 });

@@ -14,12 +14,12 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { isDecided } from '../../model/decided.ts';
 import { identityOf, readSettings } from '../../repos/settings.ts';
 import type { Subject } from './find-item.ts';
-import { done, post, waiting, type Message } from '../run/inbox.ts';
+import { done, post, waiting, type InboxMessage } from '../run/inbox.ts';
 import { createControl, runLoop, type RunReport } from '../run/run.ts';
 import { isWorking } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
 
-export type ChangeRequest = Omit<Extract<Message, { readonly type: 'change' }>, 'type'>;
+export type ChangeRequest = Omit<Extract<InboxMessage, { readonly type: 'change' }>, 'type'>;
 export type ChangeResult =
   /** Committed, or written to a file that is not committed. `withEdits`: the commit contains uncommitted edits of the user too. */
   | { readonly result: 'applied'; readonly commit: string | null; readonly withEdits: boolean }

@@ -6,7 +6,7 @@ import { openGates } from '../../gates/store.ts';
 import { readText } from '../../host/files.ts';
 import { loopFile, type ListChange } from '../../loop/run-file.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { waiting, type Message } from './inbox.ts';
+import { waiting, type InboxMessage } from './inbox.ts';
 import type { Target } from '../open/target.ts';
 import { emptySessionState, NOTHING_UNDER_WAY } from '../../playbooks/session/session-state.ts';
 import { STATE_FILE } from '../look/state-summary.ts';
@@ -37,7 +37,7 @@ function keepAsked({ io, privateDir }: Target): void {
   const text = readText(join(privateDir, 'loop.json'));
   const inbox = new Set(waiting(privateDir).map(({ id }) => id));
   for (const { id, item, subject, edit } of pendingIn(text.ok ? text.value : null)) {
-    const message: Message = { type: 'change', item, subject, edit };
+    const message: InboxMessage = { type: 'change', item, subject, edit };
     if (!inbox.has(id)) io.replace(join(privateDir, 'inbox', `${id}.json`), `${JSON.stringify(message)}\n`);
   }
 }

@@ -1,4 +1,4 @@
-// `harness migrate`: brings state of an older harness to this one's form, with a copy of it first.
+// `harness migrate`: migrates state of an older version, with a backup.
 import { migrate as migrateTarget, type MigrationReport } from '../../app/setup/migrate.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
 import { ok } from '../../model/result.ts';
@@ -10,7 +10,7 @@ const SILENT = { event: () => undefined, agent: () => undefined };
 export const migrate: CommandSpec = {
   name: 'migrate',
   args: '',
-  options: [{ flags: '--no-backup', about: 'keep no copy of the old state' }],
+  options: [{ flags: '--no-backup', about: 'make no backup of the old state' }],
   examples: ['harness version', 'harness migrate'],
   async run({ caller, options }) {
     const target = await openTarget(caller);

@@ -1,11 +1,14 @@
 // What was observed of the agent of a session, from the private records of its turns, and how far that fits what it showed.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod/mini';
+import { textOrEmpty } from '../../host/files.ts';
 import type { BundleAsk } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { mismatches, seenCommands, type SeenCommand } from '../../verify/shown.ts';
 import type { RunContext } from '../run-context.ts';
+import { eventsIn } from '../sessions.ts';
 
 export type Observed = {
   readonly prompts: { turn: number; sha256: string }[];
@@ -20,7 +23,7 @@ const MOST_COMMANDS = 200;
 export function observed(context: Pick<RunContext, 'sessions' | 'config'>, { item, session, bundle }: Ask): Observed {
   const pointer = context.sessions.pointer(session);
   if (pointer === null) return { prompts: [], commands: [], mismatches: [] };
-  const events = eventsIn(join(pointer.folder, 'events.jsonl'));
+  const events = eventsIn(textOrEmpty(join(pointer.folder, 'events.jsonl')));
   const seen = seenCommands(
     events,
     bundle.verdict.checks.map(({ command }) => command),
@@ -40,25 +43,13 @@ function allText(events: readonly AgentEvent[], said: string): string {
   return text === '' ? said : text;
 }
 
-/** Lines that were cut by a crash say nothing. */
-function eventsIn(file: string): readonly AgentEvent[] {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      try {
-        return line === '' ? [] : [JSON.parse(line) as AgentEvent];
-      } catch {
-        return [];
-      }
-    });
-}
+const begun = z.object({ prompt: z._default(z.string(), '') });
 
 function promptsIn(folder: string): { turn: number; sha256: string }[] {
   const found: { turn: number; sha256: string }[] = [];
   for (let turn = 1; existsSync(join(folder, `turn-${turn}.begun.json`)); turn += 1) {
-    const begun = JSON.parse(readFileSync(join(folder, `turn-${turn}.begun.json`), 'utf8')) as { prompt?: string };
-    found.push({ turn, sha256: begun.prompt ?? '' });
+    const { prompt } = begun.parse(JSON.parse(readFileSync(join(folder, `turn-${turn}.begun.json`), 'utf8')));
+    found.push({ turn, sha256: prompt });
   }
   return found;
 }

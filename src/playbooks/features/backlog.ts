@@ -61,7 +61,7 @@ function listing({ project, features }: FeaturesFile, maxSteps: number): Listing
   };
 }
 
-/** Only what can be counted stops a run for a question; guesses from the wording are for the author of the list. */
+/** Only counted figures stop a run for a question; guesses from the wording are shown to the author of the list. */
 const COUNTED = new Set(['too-many-steps', 'too-many-files', 'too-many-lines', 'xlarge']);
 
 const subjectOf = (f: Feature, features: readonly Feature[], maxSteps: number): Subject => ({
@@ -89,7 +89,7 @@ const subjectOf = (f: Feature, features: readonly Feature[], maxSteps: number): 
   },
 });
 
-/** A check that begins like a terminal line is a command; any other is a sentence that the feature's test stands for. */
+/** A check that starts like a terminal line is a command; any other is a sentence, which the feature's test covers. */
 const COMMAND = /^\$\s+(\S.*)$/;
 
 /** null: a test proves it all. */

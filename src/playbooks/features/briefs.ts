@@ -31,13 +31,13 @@ export const orientationOf = ({
   partial: facts.partial,
 });
 
-/** Instead of what the role says of `passes`, for a list that agents do not write. */
+/** Replaces what the role's prompt says about `passes`, for a list that agents do not write. */
 const NO_CLAIM = `## This List Is Kept By The Harness
 
 The list of this project is not \`features.json\`, and you never write it: there is no \`passes\` to change. You say that the item is done by
 ending your turn; the harness then runs what proves it.`;
 
-/** Of a coding and a continuation session. */
+/** For coding and continuation sessions. */
 export const coding = defineBrief({
   id: 'features.coding',
   input: orientationInput,

@@ -34,8 +34,8 @@ function patchOf(change: ItemChange): Patch {
 }
 
 /**
- * The text with one feature changed. Applying a change twice has the effect of applying it once.
- * The text must be a features.json that `readFeatures` accepts and hold the id: anything else is a Bug.
+ * The text with one feature changed. Idempotent.
+ * The text must be a features.json that `readFeatures` accepts and hold the id; otherwise throws a Bug.
  */
 export function changeFeatures(text: string, id: ItemId, change: ItemChange): string {
   const changed = patchFeature(text, id, patchOf(change));
@@ -57,5 +57,5 @@ export function nextId(features: readonly { readonly id: number }[]): number {
   return highest + 1;
 }
 
-/** The text with one more feature at the end of the list, laid out like its neighbours. Does not judge the feature. */
+/** The text with one more feature at the end of the list, laid out like its neighbours. The feature is not validated. */
 export const addFeature = (text: string, feature: object): string => addEntry(text, 'features', toJson(feature));

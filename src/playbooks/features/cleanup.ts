@@ -199,7 +199,7 @@ const work = defineProcedure({
       problems = [...problems, ...verdict.problems, ...verdict.tampering];
       if (verdict.holds && problems.length === 0) {
         const proved = await step.do('strength', strengthOf(input, config, verdict));
-        // What a person would have to judge is no cleanup.
+        // A change that the user would have to judge is not a cleanup.
         problems = [...proved.problems, ...proved.doubts];
         if (problems.length === 0) return { end: 'holds', verdict };
       }

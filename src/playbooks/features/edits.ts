@@ -1,4 +1,4 @@
-// The harness's own changes to its committed files, as absolute texts.
+// The harness's own changes to its committed files, as whole texts.
 import { z } from 'zod';
 import type { Listing } from '../../engine/backlog.ts';
 import { defineEdit, type ReadContext } from '../../engine/definitions.ts';
@@ -16,7 +16,7 @@ const entryInput = z.object({
   /** The revision whose files are changed: the checkpoint of the session. */
   base: z.string(),
   verification: z.string(),
-  /** Facts of the harness: they are in the entry also where the agent wrote it. */
+  /** Facts of the harness: part of the entry even if the agent wrote it. */
   state: z.array(z.string()).readonly(),
 });
 type EntryInput = z.output<typeof entryInput>;
@@ -101,7 +101,7 @@ async function progressText({ view, config }: ReadContext, given: EntryInput, li
   const theirs = agentEntry(current, base, given.session);
   const note = theirs === null ? looseNote(current, base) : [];
   const noted = (lines: readonly string[]) => ({ ...own, state: [...own.state, ...lines] });
-  // A process that crashed before its commit wrote this very entry already.
+  // A process that crashed before its commit already wrote this entry.
   const known = (entryOf(current, own.session)?.state ?? []).filter((line) => line.startsWith(NOTED));
   if (current !== null && appendEntry(base, noted(known), config.project.name) === current) return current;
   const lines = note.map((line) => `${NOTED}${line}`);
@@ -110,7 +110,7 @@ async function progressText({ view, config }: ReadContext, given: EntryInput, li
 
 const NOTED = 'Noted by the agent: ';
 
-/** Deeds and decisions are the agent's to tell; number, date, feature and verified facts are the harness's. */
+/** The agent reports what it did and decided; number, date, feature and verified facts come from the harness. */
 function merged(own: ProgressEntry, theirs: ProgressEntry): ProgressEntry {
   const facts = new Set(own.state);
   return {

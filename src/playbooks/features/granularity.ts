@@ -1,4 +1,4 @@
-// Is a feature small enough for one session? (reference 000, Feature Granularity Rules.) Flags and split advice as data.
+// Whether a feature is small enough for one session. Flags and split advice as data.
 import type { Params } from '../../model/failure.ts';
 import { stepsOf, type Feature, type SizeEstimate } from './schema.ts';
 
@@ -34,10 +34,10 @@ const VERB =
   '(?:view|see|list|browse|search|filter|create|add|edit|update|change|delete|remove|upload|download|export|import|share|invite|disable|enable|archive|restore|publish)';
 /** Verbs in a row: "create, edit and delete". */
 const CAPABILITIES = new RegExp(`\\b${VERB}(?:(?:\\s*[,/]\\s*(?:and |or )?|\\s+(?:and|or|&)\\s+)${VERB})+\\b`, 'gi');
-/** Descriptions are untrusted: no more than this is looked at. */
+/** Descriptions are untrusted: only this many characters are read. */
 const LOOKED_AT = 400;
 
-/** Whatever is too big about a feature; nothing where a person has accepted its size. Notes stay. */
+/** Why a feature is too large. Empty, apart from notes, if the user accepted its size. */
 export function sizeFlags(feature: Feature, rules: SizeRules = DEFAULT_SIZE_RULES): readonly SizeFlag[] {
   const flags: SizeFlag[] = [];
   const split = (flag: SizeFlagName, params: Params = {}): void => {
@@ -66,7 +66,7 @@ export function sizeFlags(feature: Feature, rules: SizeRules = DEFAULT_SIZE_RULE
 
 export const mustSplit = (flags: readonly SizeFlag[]): boolean => flags.some((f) => f.weight === 'split');
 
-/** How it could be split; empty where nothing better than a person's thought is known. */
+/** How it could be split; empty: no proposal. */
 export function splitAdvice(feature: Feature, rules: SizeRules = DEFAULT_SIZE_RULES): readonly SplitAdvice[] {
   const advice: SplitAdvice[] = [];
   const text = feature.description.slice(0, LOOKED_AT).replace(/\s+/g, ' ').trim();

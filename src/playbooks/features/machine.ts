@@ -3,7 +3,7 @@
 //   prepare ─▶ work ─▶ decide ─▶ close ─▶ ended
 //
 // prepare: preflight, the questions before a session, the checkpoint · work: the agent works, the harness proves · decide: what becomes of the
-// work, by a person where the proof is not clear · close: landed, saved or rolled back.
+// work, by the user where the proof is not clear · close: landed, saved or rolled back.
 //
 // Each stage is one procedure (below, in this order); every question and every retry is a step inside it. A crash resumes the procedure of the
 // stage; an upgrade or an edited session_state.json restarts that one stage. The machine's file is session_state.json.
@@ -132,7 +132,7 @@ const endedOf = (s: EndedSession): EndedSession => ({ ...sessionOf(s), text: s.t
 
 /**
  * A pause before the agent's session: it does not start. During it: its work is saved. After it the end is near and is waited for; while a
- * question is open nothing runs, and the pause is the loop's matter.
+ * question is open nothing runs, and the loop handles the pause.
  */
 function onPause(s: S, event: External, at: string): S {
   if (event.type !== 'pause') return s;
@@ -199,11 +199,11 @@ const prepare = defineProcedure({
       String(input.lastItem) === item &&
       input.stuckCount >= config.features.maxStuckSessions;
     if (isStuck) {
-      // An item that failed in several sessions needs a person.
+      // An item that failed in several sessions needs the user.
       const { option, note, at } = await answerTo(run, askStuck(facts, input.stuckCount));
       if (option === 'skip') return stop(await skip(run, input, { note, at }, config), true);
       if (option !== 'retry') {
-        const result = option === 'abort' ? 'aborted' : 'blocked'; // split and manual are a person's work
+        const result = option === 'abort' ? 'aborted' : 'blocked'; // split and manual are the user's work
         return stop({ result, reason: `decided-${option}` }, true);
       }
       if (note.trim() !== '') firstTask = [{ code: 'said-by-person', params: { note } }, ...firstTask];
@@ -346,7 +346,7 @@ const decide = defineProcedure({
         return { do: 'reject', why: { ...NO_PROBLEM, reason: failure.reason, failure } };
       }
       case 'doubtful': {
-        // An honest change of old tests and a weakened one can look the same: a person decides, and the commit names them.
+        // An honest change of old tests and a weakened one can look the same: the user decides, and the commit names them.
         const { verdict, strength } = result;
         const decided = await answerTo(run, askDoubtful(facts, strength, verdict));
         if (decided.option === 'land') return byHand(run, input, { verdict, strength, decided });
@@ -372,7 +372,7 @@ const decide = defineProcedure({
   },
 });
 
-/** What no test can show is shown to a person, after the agent's session is closed and with its work in the work tree. */
+/** The user verifies what no test can show, after the agent's session is closed and with its work in the work tree. */
 async function byHand(run: R, input: ClosingSession, proof: Omit<LandingProof, 'person'>): Promise<WorkDecision> {
   if (!input.facts.byHand) return { do: 'accept', ...proof, person: null };
   const { verdict } = proof;

@@ -1,4 +1,4 @@
-// Work that a person has to look at: what they are shown, what they are asked, and what their answer means. The question is asked after the
+// Work that the user verifies: what they are shown, what they are asked, and what their answer means. The question is asked after the
 // agent's session is closed, with its work in the work tree.
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
@@ -8,10 +8,10 @@ import type { ClosingSession } from '../session/ending-hooks.ts';
 import type { ItemFacts, Person, Rejection } from '../session/facts.ts';
 import type { AskAction } from '../session/questions.ts';
 
-/** What a person is shown: files kept with the session. */
+/** What the user is shown: files kept with the session. */
 export type ShownWork = { readonly tampering: readonly Problem[]; readonly files: readonly string[] };
 
-/** Closes the agent's session and keeps what a person is to see: the checks, the steps, the screenshots. */
+/** Closes the agent's session and keeps what the user is shown: the checks, the steps, the screenshots. */
 export async function show(
   run: Run<Actions>,
   input: ClosingSession & { readonly verdict: Verdict },

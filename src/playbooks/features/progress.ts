@@ -1,5 +1,4 @@
-// claude-progress.txt: the log that people read (reference 000, claude-progress.txt). Reads any text, however odd, in
-// linear time; writes entries that no agent's words can break out of.
+// claude-progress.txt, the log for users and agents. Reads any text in linear time; writes entries that no agent's text can break out of.
 
 export type ProgressEntry = {
   readonly session: number;
@@ -13,7 +12,7 @@ export type ProgressEntry = {
   readonly state: readonly string[];
   readonly next: string;
 };
-/** `raw`: the entry as it stands in the file, separators included. */
+/** `raw`: the text of the entry in the file, with separators. */
 export type ParsedEntry = ProgressEntry & { readonly raw: string };
 
 const DOUBLE = '='.repeat(80);
@@ -21,7 +20,7 @@ const SINGLE = '-'.repeat(80);
 const HEADING = /^SESSION\s+(\d{1,9})\b\s*[-–—:]*\s*(.*)$/i;
 const SECTION = /^(FEATURE|WHAT I DID|VERIFICATION|DECISIONS|CURRENT STATE|NEXT)\s*:\s*(.*)$/i;
 const LINE = /^[-=]{5,}\s*$/;
-/** An agent's entry longer than this is cut: the log is read by people. */
+/** A longer entry of an agent is cut. */
 const MAX_ENTRY = 16_000;
 const MAX_ITEM = 600;
 const MAX_ITEMS = 40;
@@ -191,7 +190,7 @@ function parseEntry(lines: readonly string[], heading: number): ParsedEntry {
   };
 }
 
-/** Items of a list; a line without a dash goes on with the item before it. */
+/** Items of a list; a line without a dash continues the item before it. */
 function bullets(lines: readonly string[]): string[] {
   const found: string[] = [];
   for (const line of lines) {
@@ -214,7 +213,7 @@ export function agentEntry(current: string | null, base: string | null, session:
   return entry === null || entry.did.length === 0 ? null : entry;
 }
 
-/** What an agent added to the log in no form at all, line by line: a note of its own, for whoever goes on. */
+/** Lines that an agent added to the log outside any entry: a note for the next session. */
 export function looseNote(current: string | null, base: string | null): readonly string[] {
   const before = (base ?? '').trimEnd();
   const added = current?.startsWith(before) === true ? current.slice(before.length) : '';

@@ -1,5 +1,5 @@
-// features.json as reference 000 has it (features.json; Non-Automated Verification): types and the rule of each field.
-// Names are the file's own. Unknown fields are legal and survive.
+// features.json: types and the rule of each field.
+// Names are the file's own. Unknown fields are allowed and survive.
 import type { Failing, Override, Skipped } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import { isFilled, isList, isObject, isOneOf, isText, quoted, rule, type FieldRule } from '../records/rules.ts';
@@ -31,7 +31,7 @@ export type Feature = {
   readonly override?: Override | null;
   readonly failing?: Failing | null;
   readonly size_accepted?: boolean | null;
-  /** Old tests are to change with it: nobody need be asked about that. */
+  /** The feature changes old tests: the user is not asked about that. */
   readonly may_change_tests?: boolean | null;
   readonly [unknown: string]: Json | undefined;
 };

@@ -1,14 +1,14 @@
-// Which feature is next, and who waits for whom (reference 000, Dependency Enforcement). Linear in the size of the file.
+// Which feature is next, and which wait for others. Linear in the size of the file.
 import type { Item, ItemStatus } from '../../model/item.ts';
 import { indexById } from './graph.ts';
 import { dependenciesOf, type Feature } from './schema.ts';
 
 const isSkipped = (f: Feature): boolean => f.skipped !== undefined && f.skipped !== null;
-/** Someone may build on it: it passes, or a person skipped it and freed its dependents. */
+/** Features that depend on it may start: it passes, or the user skipped it and freed its dependents. */
 const isFree = (f: Feature): boolean => f.passes || f.skipped?.unblock === true;
 const isOpen = (f: Feature): boolean => !f.passes && !isSkipped(f);
 
-/** Dependencies that keep a feature from being worked on, in the order of its depends_on. */
+/** Dependencies that block a feature, in the order of its depends_on. */
 export function blockedBy(feature: Feature, byId: ReadonlyMap<number, Feature>): readonly number[] {
   const dependencies = dependenciesOf(feature);
   if (dependencies.length === 0) return dependencies;
@@ -29,9 +29,8 @@ export type Selection = {
 };
 
 /**
- * Available is what does not pass, is not skipped, and has every dependency passing (or freed). Among these: `prefer` (a
- * partial one to go on with), then the failing (a regression is mended first), then lowest priority number, none last,
- * then lowest id.
+ * A feature is available if it does not pass, is not skipped, and all its dependencies pass or are freed. Order: `prefer` (a partial one
+ * to continue), then failing ones (a regression is fixed first), then the lowest priority number, no priority last, then the lowest id.
  */
 export function select(features: readonly Feature[], prefer: number | null = null): Selection {
   const byId = indexById(features);
@@ -55,13 +54,13 @@ function isBefore(a: Feature, b: Feature, prefer: number | null): boolean {
   return first === second ? a.id < b.id : first < second;
 }
 
-/** Everything that waits behind a feature, near or far, in file order. */
+/** All features that depend on one, directly or not, in file order. */
 export function dependentsOf(features: readonly Feature[], id: number): readonly number[] {
   const reached = behind(features, [id], () => true);
   return features.filter((f) => f.id !== id && reached.has(f.id)).map((f) => f.id);
 }
 
-/** What depends on `starts`, near or far, as long as the way leads through features that `holds` says yes to. */
+/** All features that depend on `starts`, directly or through features for which `holds` is true. */
 function behind(
   features: readonly Feature[],
   starts: readonly number[],
@@ -87,7 +86,7 @@ function behind(
   return reached;
 }
 
-/** Every feature as an item. `blocked`: only a person can free it, since a skipped feature stands before it. */
+/** Every feature as an item. `blocked`: it depends on a skipped feature, so only the user can free it. */
 export function toItems(features: readonly Feature[]): readonly Item[] {
   const byId = indexById(features);
   const walls = features.filter((f) => isSkipped(f) && !isFree(f)).map((f) => f.id);

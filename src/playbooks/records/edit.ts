@@ -9,8 +9,8 @@ import { isObject } from './rules.ts';
 export type Patch = { readonly [field: string]: Json | undefined };
 
 /**
- * The text with these entries changed, each by its id. Doing it twice is doing it once. The text must be one that the format's reader
- * accepts and hold the ids: anything else is a Bug.
+ * The text with these entries changed, each by its id. Idempotent. The text must be one that the format's reader
+ * accepts and hold the ids; otherwise throws a Bug.
  */
 export function patchEntries(text: string, list: string, patches: ReadonlyMap<string, Patch>): string {
   const file: unknown = JSON.parse(text);
@@ -49,7 +49,7 @@ function patched(object: string, patch: Patch): string {
   return text;
 }
 
-/** Sets a member of the object: its value where it stands, or a new member after the last, laid out alike. */
+/** Sets a member of the object: its value in place, or a new member after the last, laid out alike. */
 function setField(text: string, key: string, value: Json): string {
   const own = memberOf(text, 0, key);
   const last = own ?? [...members(text, 0)].at(-1);
@@ -66,7 +66,7 @@ function setField(text: string, key: string, value: Json): string {
   return text.slice(0, last.value.end) + added + text.slice(last.value.end);
 }
 
-/** Every member of this name goes, with its comma and the space before it. */
+/** Removes every member of this name, with its comma and the space before it. */
 function removeField(item: string, key: string): string {
   const all: Member[] = [...members(item, 0)];
   if (all.every((m) => m.key !== key)) return item;
@@ -81,14 +81,14 @@ function removeField(item: string, key: string): string {
   return text + item.slice(all.at(-1)?.value.end);
 }
 
-/** The white space that stands before an offset. */
+/** The white space before an offset. */
 function leadOf(text: string, at: number): string {
   let start = at;
   while (start > 0 && ' \t\r\n'.includes(text.charAt(start - 1))) start--;
   return text.slice(start, at);
 }
 
-/** A value on one line, in the file's own spacing. Values are flat or one level deep: no recursion worth the name. */
+/** A value on one line, in the file's own spacing. Values are flat or one level deep. */
 function oneLine(value: Json, space: string): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((v: Json) => oneLine(v, space)).join(`,${space}`)}]`;
@@ -100,7 +100,7 @@ function oneLine(value: Json, space: string): string {
 
 const isSame = (a: unknown, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The text with one more entry at the end of the list, laid out like its neighbours. Does not judge the entry. */
+/** The text with one more entry at the end of the list, laid out like its neighbours. The entry is not validated. */
 export function addEntry(text: string, name: string, entry: Json): string {
   const list = memberOf(text, skipSpace(text, 0), name);
   if (list === null) throw new Bug(`no list "${name}" in this text`);

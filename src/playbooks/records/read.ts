@@ -1,5 +1,5 @@
 // Reads a JSON file that holds a list of entries: every mistake at once, each with entry, field, line, column and what is allowed.
-// JSON.parse alone on the good path; offsets are looked for only when something is wrong.
+// A valid file costs one JSON.parse; offsets are computed only for mistakes.
 import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -7,7 +7,7 @@ import { syntaxFault } from '../../model/json-syntax.ts';
 import { elements, memberOf, positions, skipSpace, type Span } from '../../model/json-text.ts';
 import { isObject, type FieldRule } from './rules.ts';
 
-/** A mistake before anyone looked where it stands. `index` null: the file itself; `place`: an element of the field. */
+/** A mistake, before its line and column are known. `index` null: the file itself; `place`: an element of the field. */
 export type Mistake = {
   readonly reason: Reason;
   readonly params: Params;
@@ -64,7 +64,7 @@ function parsed(text: string, file: string): Result<unknown> {
   } catch {
     const fault = syntaxFault(text) ?? { mistake: 'unexpected-character' as const, offset: 0 };
     const at = { file, ...positions(text)(fault.offset) };
-    // Where a sign is named by the mistake already, or cannot be seen, showing it again helps nobody.
+    // Any other mistake names the character itself, or the character is invisible.
     const isTelling = fault.mistake === 'unexpected-character' || fault.mistake === 'missing-comma';
     const got = isTelling ? shown(text.slice(fault.offset, fault.offset + 1)) : '';
     return err(
@@ -120,7 +120,7 @@ function entryMistakes(entry: unknown, index: number, { format, rules }: Given, 
   into.push(...(format.ofEntry?.(entry, index) ?? []));
 }
 
-/** As a mistake names an entry: by its id, else by its place. */
+/** How a mistake names an entry: by its id, else by its index. */
 export const nameOf = ({ id }: Fields, index: number): string =>
   Number.isSafeInteger(id) || (typeof id === 'string' && id !== '') ? String(id) : `[${index}]`;
 
@@ -203,7 +203,7 @@ function places(
   };
 }
 
-/** A value as an error shows it: short, on one line. */
+/** A value for an error message: short, on one line. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return '[…]';
   if (typeof value === 'object' && value !== null) return '{…}';

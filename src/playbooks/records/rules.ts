@@ -1,4 +1,5 @@
-// What a field of an entry may hold: rules that the formats of backlogs are written in.
+// Rules for the fields of an entry, from which the formats of backlogs are built.
+
 /** What a field may hold. `allowed` is a type expression, the same in every language. */
 export type FieldRule = {
   readonly name: string;

@@ -1,4 +1,4 @@
-// Which commands prove what: the checks of preflight, of a feature, of a landing.
+// The checks of preflight, of a feature and of a landing.
 import type { Checkpoint, CheckSpec, StrengthAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { startScripts } from '../../model/scripts.ts';
@@ -15,7 +15,7 @@ export const quote = (word: string): string =>
 export const featureCommand = (config: Config, testFile: string): string | null =>
   config.testing.feature === null ? null : config.testing.feature.replaceAll('{test_file}', quote(testFile));
 
-/** The feature's own test, its automated checks that are commands, everything that held before, and lint as a warning (F14, F15, F16). */
+/** The feature's own test, its automated checks that are commands, the whole suite against the baseline, and lint as a warning. */
 export function featureChecks(
   facts: Pick<ItemFacts, 'testFile' | 'proof' | 'byHand'>,
   config: Config,
@@ -54,7 +54,7 @@ export function featureChecks(
   ];
 }
 
-/** A command that the item itself names decides by its exit code alone: whoever wrote it knows what it says. */
+/** The item's own command decides by its exit code alone. */
 const ownCheck = ({ command, timeoutMs }: OwnProof): CheckSpec => ({
   name: 'feature',
   command,
@@ -66,8 +66,8 @@ const ownCheck = ({ command, timeoutMs }: OwnProof): CheckSpec => ({
 });
 
 /**
- * What a session has to show: the feature, and where the sanity checks failed before it began, that they hold by now. To mend
- * them was its first task (reference 000, Linting in Sanity Test).
+ * The checks of a session: those of the feature, and the sanity checks if they failed before it started, since fixing them was its first
+ * task.
  */
 export function sessionChecks(facts: ItemFacts, config: Config): readonly CheckSpec[] {
   const feature = featureChecks(facts, config);
@@ -76,7 +76,7 @@ export function sessionChecks(facts: ItemFacts, config: Config): readonly CheckS
   return [...feature.filter(({ weight }) => weight !== 'warn'), ...sanity];
 }
 
-/** Only what was broken before the session began is still broken. */
+/** All problems are of sanity checks, which failed before the session started. */
 export const isUnsoundStill = (problems: readonly Problem[], config: Config): boolean => {
   const names = new Set(sanityChecks(config).map(({ name }) => name));
   return problems.length > 0 && problems.every(({ params }) => names.has(String(params['check'])));
@@ -114,7 +114,7 @@ export const lintCheck = (config: Config): readonly CheckSpec[] => {
       ];
 };
 
-/** What must be in order before new work; what is not becomes the session's first task (F31). */
+/** Checks before new work. Those that fail become the session's first task. */
 export function sanityChecks(config: Config): readonly CheckSpec[] {
   const { sanity } = config.testing;
   const all = { health: sanity.health, lint: sanity.lint, 'type-check': sanity.typeCheck, quick: sanity.quick };
@@ -154,10 +154,10 @@ export const environmentCheck = (config: Config, name: 'init' | 'reset' | 'healt
       };
 };
 
-/** Kinds of items whose work is not a behaviour that a test could have missed before. */
+/** Categories of items that change no behaviour, so that their tests may pass before the work. */
 const EXEMPT = /^(?:docs?|documentation|cleanup|chore|manual)$/i;
 
-/** Whether the tests that hold are worth what they say, since the work on the item began. */
+/** Asks whether the passing tests prove the work on the item. */
 export function strengthAction(
   {
     facts,

@@ -1,4 +1,4 @@
-// A session that was cut short, or told to wrap up: the result of its work.
+// The result of a session that was cut short or asked to wrap up.
 import type { TurnOutcome, WrapUp } from '../../model/action.ts';
 import type { AgentReply } from './conversation.ts';
 import type { CutReason, WorkResult } from './facts.ts';
@@ -10,7 +10,7 @@ const WRAPPED_UP: { readonly [W in WrapUp]: CutReason } = {
   'quota-limit': 'provider_limit',
 };
 
-/** An agent that was told to wrap up has no room for another turn; null: it was not told to. */
+/** An agent that was asked to wrap up has no room for another turn; null: it was not asked to. */
 export const wrappedUp = ({ wrapUp }: TurnOutcome): CutReason | null => (wrapUp === null ? null : WRAPPED_UP[wrapUp]);
 
 /** The result of a turn that did not end by itself; null: it did. */

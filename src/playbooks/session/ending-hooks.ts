@@ -4,7 +4,7 @@ import type { Actions, EditCall } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { EndedSession, ItemFacts, Rejection } from './facts.ts';
 
-/** What the progress log says of a session. */
+/** The entry of a session in the progress log. */
 export type LogFacts = { readonly verification: string; readonly state: readonly string[] };
 export type ClosingSession = EndedSession & { readonly session: number };
 /** An item that the session broke. `isFailing`: it fails on the rolled-back tree too. */

@@ -129,7 +129,7 @@ export async function save(
   if (paths.length > 0) await run.do('revert-claim', { kind: 'restore', checkpoint, paths });
   const state = [
     `SESSION TERMINATED: ${why} in the middle of #${facts.id}`,
-    'Work in progress is kept; the next session goes on from it.',
+    'Work in progress is kept; the next session continues from it.',
   ];
   const saved = await commit(run, input, {
     style: 'provisional',

@@ -51,12 +51,12 @@ export const itemFacts = z.object({
   isFailing: z.literal(true).optional(),
   /** The sanity checks fail before the session: they are fixed first. */
   isUnsound: z.literal(true).optional(),
-  /** Set where a person has a part in the proof. */
+  /** Set if the user verifies a part of the item. */
   byHand: byHandSchema.optional(),
 });
 export type ItemFacts = z.output<typeof itemFacts>;
 
-/** A person who looked and says that it holds. */
+/** The user who verified the work. */
 export const personSchema = z.object({ by: z.string(), at: z.string(), note: z.string() });
 export type Person = z.output<typeof personSchema>;
 
@@ -87,7 +87,7 @@ export const workResult = z.discriminatedUnion('end', [
     strength: strengthOutcomeSchema.nullable(),
     text: z.string(),
   }),
-  /** The checks hold, but whether they prove anything is for a person to say. The agent's session is closed. */
+  /** The checks hold, but the user decides whether they prove anything. The agent's session is closed. */
   z.object({ end: z.literal('doubtful'), verdict: verdictSchema, strength: strengthOutcomeSchema, text: z.string() }),
   z.object({
     end: z.literal('rejected'),
@@ -96,7 +96,7 @@ export const workResult = z.discriminatedUnion('end', [
     regressions: texts,
     evidence: z.string().nullable(),
     text: z.string(),
-    /** A person decides about it; the agent's session is closed. */
+    /** The user decides; the agent's session is closed. */
     ask: refusedSubjects.optional(),
   }),
   /** `failure`: an outage that ended it. */
@@ -115,7 +115,7 @@ export const landingProof = z.object({
   verdict: verdictSchema,
   strength: strengthOutcomeSchema.nullable(),
   decided: gateAnswerSchema.nullable(),
-  /** Who looked at what no test can show; null: nobody had to. */
+  /** Who verified what no test can show; null: nothing of the kind. */
   person: personSchema.nullable(),
 });
 export type LandingProof = z.output<typeof landingProof>;
@@ -123,7 +123,7 @@ export type LandingProof = z.output<typeof landingProof>;
 /** What becomes of the work. */
 export const workDecisionSchema = z.discriminatedUnion('do', [
   landingProof.extend({ do: z.literal('accept') }),
-  /** `byHand`: a person continues it. */
+  /** `byHand`: the user continues it. */
   z.object({
     do: z.literal('save'),
     why: cutReasons,

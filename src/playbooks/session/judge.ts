@@ -30,7 +30,7 @@ export async function judge(
   return { verdict, strength, problems: strength.problems };
 }
 
-/** Where the item may change tests, a person decides whether older tests may be gone. */
+/** If the item may change tests, the user decides whether older tests may be missing. */
 export function questionsIn(
   verdict: Verdict,
   { mayChangeTests }: Pick<ItemFacts, 'mayChangeTests'>,

@@ -39,7 +39,7 @@ export async function leftByLast(
   };
 }
 
-/** How far back the branch is looked through. */
+/** How many commits of the branch are read. */
 const COMMITS_READ = 200;
 
 /** Problems that this version knows; the rest of a record was written by another version or edited by a user. */
@@ -55,16 +55,15 @@ async function recordOf(view: RepositoryView, file: string): Promise<z.output<ty
   try {
     return recordShape.parse(JSON.parse(text));
   } catch {
-    return null; // a record only informs the prompt: a damaged one is as good as none
+    return null; // a record only informs the prompt: a damaged one is ignored
   }
 }
 
-/** Of these the base of unfinished work is looked for. */
+/** The base of unfinished work is searched in this many commits. */
 const MOST_PROVISIONAL = 50;
 
 /**
- * The commit below the provisional commits of this item: what was there before its work in progress. null: the last that the
- * branch tells of the item is that its work was taken back.
+ * The commit below the provisional commits of this item, which has none of its work in progress. null: its work was reverted.
  */
 async function unfinishedOf(view: RepositoryView, item: string): Promise<{ readonly base: string | null } | null> {
   const commits = await view.recentCommits(COMMITS_READ);

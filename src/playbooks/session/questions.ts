@@ -18,7 +18,7 @@ const named = ({ id, title }: ItemFacts, more: Params = {}): Params => ({ item: 
 /** Several sessions ended without the item: split, manual, skip, abort; or one more try, for a user who has seen why. */
 export const askStuck = (facts: ItemFacts, sessions: number): AskAction =>
   facts.failed.length > 0
-    ? // The agent says that it is done, and it never is.
+    ? // The agent says that it is done, but the checks fail each time.
       escalation('repeated-failures', `stuck-${facts.id}`, facts.id, {
         params: named(facts, { attempts: sessions }),
         problems: facts.failed,
@@ -48,14 +48,14 @@ export const askDoubtful = (facts: ItemFacts, { doubts, evidence }: StrengthOutc
   escalation('doubtful-proof', `doubtful-${facts.id}`, facts.id, {
     params: named(facts, { count: doubts.length }),
     problems: doubts,
-    // A behaviour that was there before is often honest; a test that says nothing, or less than before, seldom is.
+    // A test that already passed before the work is often honest; one that proves nothing, or less than before, seldom is.
     recommended: doubts.every((d) => d.code === 'guarded-file-changed' || d.code === 'source-unchanged')
       ? 'land'
       : 'reject',
     evidence: [evidence, ...(verdict.evidence === null ? [] : [verdict.evidence])],
   });
 
-/** The environment needs a person, or another try. `tries`: how often this session asked already. */
+/** The environment needs the user, or another try. `tries`: how often this session asked already. */
 export const askReset = (item: string, { params: { command = '', tail = '' } }: Failure, tries: number): AskAction =>
   escalation('reset-failed', `reset-${tries}`, item, { params: { item, command, tail } });
 

@@ -1,4 +1,4 @@
-// .harness/session_state.json and the record of one session (reference 000, Session State Tracking; Session Definition).
+// .harness/session_state.json and the record of one session.
 import { z } from 'zod';
 import { failure } from '../../model/failure.ts';
 import { parseJsonFile } from '../../model/own-files.ts';
@@ -25,8 +25,8 @@ export type TerminationReason = (typeof TERMINATION_REASONS)[number];
 const count = z.number().int().min(0);
 
 /**
- * Unknown fields are kept. Fields that a hand-written file lacks get the value of a fresh start. A newer number stays what it
- * is: whether such a state is worked on is decided before anything reads it here (readSessionState).
+ * Unknown fields are kept. Missing fields get the value of a fresh start. A newer schema version is accepted here: readSessionState decides
+ * whether such a file is used.
  */
 export const sessionStateSchema = z.looseObject({
   harness_version: z.string().default(STATE_HARNESS_VERSION),
@@ -47,7 +47,7 @@ export const sessionStateSchema = z.looseObject({
 });
 export type SessionStateFile = z.output<typeof sessionStateSchema>;
 
-/** What it says where no session is in the middle of anything. */
+/** The fields when no session is unfinished. */
 export const NOTHING_UNDER_WAY = {
   status: 'complete',
   current_feature: null,
@@ -69,8 +69,8 @@ export const emptySessionState = (at: string): SessionStateFile => ({
 const versioned = z.object({ schema_version: z.unknown() });
 
 /**
- * Failures: `state-unreadable` (with place or key), `state-older` and `state-newer` (with both versions). `newer`: what a
- * person set for state of a newer harness.
+ * Failures: `state-unreadable` (with place or key), `state-older` and `state-newer` (with both versions). `newer`: the
+ * setting for state of a newer harness.
  */
 export function readSessionState(
   text: string,
@@ -90,7 +90,7 @@ export function readSessionState(
   return parseJsonFile(text, file, sessionStateSchema);
 }
 
-/** One line of truth about a session: the reference's fields first, then what it has no room for. */
+/** The record of a session: the documented fields first, then the harness's own. */
 export const sessionRecordSchema = z.looseObject({
   session_id: count,
   started_at: z.string(),

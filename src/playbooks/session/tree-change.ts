@@ -23,7 +23,7 @@ export type TreeChange = {
   readonly purpose: string;
   readonly checks: readonly CheckSpec[];
   readonly commit: Pick<CommitAsk, 'item' | 'subject' | 'merges' | 'unwinds'>;
-  /** The failure where the whole does not hold, with what failed; and where a person edits the tree meanwhile. */
+  /** `failing`: the failure when the checks fail. `edited`: the failure when the user changes the tree meanwhile. */
   readonly failing: { readonly reason: Reason; readonly about: Params };
   readonly edited: Failure;
 };
@@ -67,7 +67,7 @@ export async function rollBack(
   { checkpoint, item, session }: Pick<TreeChange, 'checkpoint' | 'item' | 'session'>,
   { reason: why }: Failure,
 ): Promise<void> {
-  // A rollback would take a commit that a person made meanwhile off the branch: then they decide.
+  // A rollback would remove a commit that the user made meanwhile: then they decide.
   const { commit } = await readFacts(run, head, {});
   if (commit === checkpoint.head) await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why });
 }

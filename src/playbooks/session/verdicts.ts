@@ -1,15 +1,15 @@
-// A verdict as messages and records tell of it, and what is kept of it for later.
+// A verdict in messages and records, and the baseline that is kept of it.
 import type { BaselineRecord } from '../../model/action.ts';
 import type { Verdict } from '../../model/verdict.ts';
 
-/** Commits travel: where the git folder lies outside of the work tree, its place on this machine is left out. */
+/** Commits are shared, so the path of a git folder outside the work tree is left out. */
 export const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/');
 
-/** Of a commit's message; '' where nothing is kept. */
+/** A line of a commit's message; '' if no evidence is kept. */
 export const evidenceLine = ({ evidence }: Verdict): string =>
   evidence === null ? '' : `Evidence: ${portable(evidence)}`;
 
-/** What the harness ran, as a person would have: the command and the end of its output. */
+/** What the harness ran: each command and the end of its output. */
 export const shownChecks = (verdict: Verdict): string =>
   verdict.checks
     .map(({ command, tail }) => `$ ${command}\n${tail.split('\n').slice(-12).join('\n')}`.trim())
@@ -27,7 +27,7 @@ export function stateOf(verdict: Verdict): readonly string[] {
   ];
 }
 
-/** What must hold from now on: the ids that passed, where there is a report, and how the suite ended. null: no suite ran. */
+/** The baseline from now on: the ids that passed, if there is a report, and how the suite ended. null: no suite ran. */
 export function baselineFrom(verdict: Verdict, tree: string): BaselineRecord | null {
   const { passing, tests } = verdict;
   const full = verdict.checks.find((check) => check.name === 'full');

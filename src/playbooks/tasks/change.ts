@@ -1,5 +1,4 @@
-// Changes harness-tasks.json by the smallest edits of its text. Whatever is written, what the dependencies make of the tasks is
-// written with it.
+// Changes harness-tasks.json by the smallest edits of its text. Every write also applies the dependencies to the statuses.
 import { unreachable } from '../../model/bug.ts';
 import type { ItemChange, ItemId } from '../../model/item.ts';
 import { toJson } from '../../model/json.ts';
@@ -7,7 +6,7 @@ import { addEntry, patchEntries, patchFile, type Patch } from '../records/edit.t
 import { settled } from './select.ts';
 import { isFree, type Task, type TasksFile } from './schema.ts';
 
-/** A change that people or the loop ask for, as fields of the task. */
+/** A change that the user or the loop makes, as fields of the task. */
 function patchOf(change: ItemChange, task: Task): Patch {
   switch (change.type) {
     case 'landed':
@@ -43,8 +42,8 @@ function patchOf(change: ItemChange, task: Task): Patch {
 }
 
 /**
- * The text with one task changed. Applying a change twice has the effect of applying it once.
- * The text must be one that `readTasks` accepts and hold the id: anything else is a Bug.
+ * The text with one task changed. Idempotent.
+ * The text must be one that `readTasks` accepts and hold the id; otherwise throws a Bug.
  */
 export function changeTask(text: string, id: ItemId, change: ItemChange): string {
   const task = tasksOf(text).find((one) => one.id === id);
@@ -67,7 +66,7 @@ export function nextTaskId(tasks: readonly Pick<Task, 'id'>[]): string {
   return `task-${String(Math.max(0, ...numbers) + 1).padStart(3, '0')}`;
 }
 
-/** Statuses and logs as the dependencies leave them (reference 003, dependency validation). */
+/** Applies the dependencies to statuses and logs. */
 function settle(text: string): string {
   const tasks = tasksOf(text);
   const after = settled(tasks);

@@ -173,7 +173,7 @@ async function closeReleased(
       : ({ type: 'WARN', message: `left out: ${skip}` } as const);
   const patch = { status: statusBefore(facts), ...skipped };
   await writeTask(run.scope('done'), 'released', { facts, patch, lines: [line] });
-  // An outage is waited for by the loop; what needs a person stops the run.
+  // The loop waits for an outage to end; a failure that the user has to fix stops the run.
   const outcome = outcomeOf(
     skip === null
       ? {
@@ -265,5 +265,5 @@ const newSteps = (facts: TaskFacts, reported: Checkpoints): Checkpoints =>
     (one) => !facts.task.checkpoints.some((known) => known.step === one.step && known.description === one.description),
   );
 
-/** As people abbreviate a commit. */
+/** The usual abbreviation of a commit. */
 export const short = (commit: string): string => commit.slice(0, 7);

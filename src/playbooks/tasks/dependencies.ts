@@ -1,11 +1,10 @@
-// Which tasks can never begin, and why (reference 003, Task Selection Algorithm, dependency validation): they wait for themselves, for
-// one that will not be tried again, or for one that is not there. Pure and iterative.
+// Which tasks can never start, and why: they depend on themselves, on a task that is not tried again, or on one that does not exist. No
+// recursion: a list may be long.
 //
-// Where this is not the reference's letter: a completed task waits for nobody, so no circle leads through it; a line [DEPENDENCY] says
-// what is so now, and goes when its cause has gone (the reference never takes one back).
+// A completed task waits for no other, so no cycle leads through it. A [DEPENDENCY] line is removed when its cause is gone.
 import { DEPENDENCY, dependenciesOf, hasAttemptsLeft, type Task, type TaskId } from './schema.ts';
 
-/** Steps that are taken to find the ways round, all together: a knot of thousands is told without them. */
+/** A limit for the search of all cycles together: cycles among thousands of tasks are reported without their paths. */
 const MOST_STEPS = 1_000_000;
 
 /** By id, the line for the task's log. In the order of the file. */
@@ -16,9 +15,9 @@ export function dependencyFaults(tasks: readonly Task[]): ReadonlyMap<TaskId, st
     return task === undefined || task.status === 'completed' ? [] : dependenciesOf(task).filter((one) => byId.has(one));
   };
   const why = new Map<TaskId, string>();
-  const circle = circlesOf(tasks, waiting);
+  const cycleOf = cyclesOf(tasks, waiting);
   for (const { id } of tasks) {
-    const path = circle(id);
+    const path = cycleOf(id);
     if (path !== null) why.set(id, `${DEPENDENCY} Circular dependency detected: ${path.join(' -> ')}`);
   }
   for (const task of tasks) {
@@ -29,7 +28,7 @@ export function dependencyFaults(tasks: readonly Task[]): ReadonlyMap<TaskId, st
   return new Map(tasks.flatMap(({ id }) => (why.has(id) ? [[id, why.get(id) ?? '']] : [])));
 }
 
-/** Who waits for one that failed for good fails as well, near or far. */
+/** A task that depends on one that failed for good fails as well, directly or not. */
 function propagate(tasks: readonly Task[], why: Map<TaskId, string>): void {
   const open = tasks.filter(({ status }) => status !== 'completed');
   const waitFor = new Map<TaskId, TaskId[]>();
@@ -39,7 +38,7 @@ function propagate(tasks: readonly Task[], why: Map<TaskId, string>): void {
       if (others === undefined) waitFor.set(id, [task.id]);
       else others.push(task.id);
     }
-  // A set that is walked through while it grows: each is looked at once.
+  // The set grows while it is iterated: each task is visited once.
   const lost = new Set(open.filter((task) => why.has(task.id) || isGivenUp(task)).map(({ id }) => id));
   for (const id of lost) for (const waiting of waitFor.get(id) ?? []) lost.add(waiting);
   for (const task of open) {
@@ -48,31 +47,31 @@ function propagate(tasks: readonly Task[], why: Map<TaskId, string>): void {
   }
 }
 
-/** It was tried as often as it may be. */
+/** No attempts are left. */
 const isGivenUp = (task: Task): boolean => task.status === 'failed' && !hasAttemptsLeft(task);
 
-/** Gives the way from a task back to itself, the shortest; null: there is none. */
-function circlesOf(
+/** Returns a function that finds the shortest path from a task back to itself; null: there is none. */
+function cyclesOf(
   tasks: readonly Task[],
   waiting: (id: TaskId) => readonly TaskId[],
 ): (id: TaskId) => readonly TaskId[] | null {
-  const knotOf = knots(tasks, waiting);
+  const componentOf = components(tasks, waiting);
   let steps = 0;
   return (start) => {
-    const knot = knotOf.get(start);
-    if (knot === undefined) return null;
+    const component = componentOf.get(start);
+    if (component === undefined) return null;
     const from = new Map<TaskId, TaskId>([[start, start]]);
     for (const id of from.keys())
       for (const to of waiting(id)) {
         if ((steps += 1) > MOST_STEPS) return [start, '…', start];
-        if (to === start) return [...wayTo(id, start, from), start];
-        if (knotOf.get(to) === knot && !from.has(to)) from.set(to, id);
+        if (to === start) return [...pathTo(id, start, from), start];
+        if (componentOf.get(to) === component && !from.has(to)) from.set(to, id);
       }
     return null;
   };
 }
 
-function wayTo(last: TaskId, start: TaskId, from: ReadonlyMap<TaskId, TaskId>): readonly TaskId[] {
+function pathTo(last: TaskId, start: TaskId, from: ReadonlyMap<TaskId, TaskId>): readonly TaskId[] {
   const back = [last];
   for (let at = last; at !== start;) {
     at = from.get(at) ?? start;
@@ -81,8 +80,8 @@ function wayTo(last: TaskId, start: TaskId, from: ReadonlyMap<TaskId, TaskId>): 
   return back.reverse();
 }
 
-/** Tasks that wait for each other, by the number of their knot (Tarjan's strongly connected components); others are not in it. */
-function knots(tasks: readonly Task[], waiting: (id: TaskId) => readonly TaskId[]): ReadonlyMap<TaskId, number> {
+/** The strongly connected component of each task that depends on itself through others (Tarjan). Other tasks are not in the map. */
+function components(tasks: readonly Task[], waiting: (id: TaskId) => readonly TaskId[]): ReadonlyMap<TaskId, number> {
   const order = new Map<TaskId, number>();
   const low = new Map<TaskId, number>();
   const open: TaskId[] = [];

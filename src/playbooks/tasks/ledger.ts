@@ -1,6 +1,6 @@
 // The ledger of the tasks machine: what it knows of each task (status, attempts, errors, checkpoints), in the format of harness-tasks.json. In a
 // list of this format the ledger is the list itself. For any other list it is a file of its own, brought up to date from the list's items
-// whenever it is read: what the list says of an item counts, and what was tried, failed and reported so far is kept.
+// whenever it is read: the list decides which items there are and which are done, and attempts, errors and checkpoints so far are kept.
 import { z } from 'zod';
 import { defineEdit, type ReadContext } from '../../engine/definitions.ts';
 import type { Listing } from '../../engine/backlog.ts';

@@ -1,4 +1,4 @@
-// Lines of harness-progress.txt (reference 003, Standardized Log Format): one line each, so that grep finds all of it.
+// Lines of harness-progress.txt. Each entry is one line, so that grep finds all of it.
 import type { TaskId } from './schema.ts';
 
 export const LINE_TYPES = [
@@ -39,7 +39,7 @@ const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ').tr
 
 const LINE = /^\[([^\]]+)\] \[SESSION-(\d+)\] ([A-Za-z]+)(?: \[([^\]]+)\])?(?: \[([A-Z_]+)\])?(?: (.*))?$/;
 
-/** null: it is nobody's line of this format, such as a person's note. */
+/** null: not a line of this format, such as a note of the user. */
 export function readLine(line: string): LogLine | null {
   const [, at = '', session = '', type = '', task, category, message = ''] = LINE.exec(line) ?? [];
   const known = LINE_TYPES.find((one) => one === type);
@@ -57,7 +57,7 @@ export function readLine(line: string): LogLine | null {
   };
 }
 
-/** What an agent says of its progress: `CHECKPOINT step=2/4 "routes made"`, on a line of its own or in the middle of one. */
+/** A step that an agent reports: `CHECKPOINT step=2/4 "routes made"`, anywhere in a line. */
 export function checkpointIn(text: string): { step: number; total: number; description: string } | null {
   const [, step = '', total = '', description = ''] =
     /\bCHECKPOINT step=(\d{1,4})\/(\d{1,4}) "([^"\n]*)"/.exec(text) ?? [];

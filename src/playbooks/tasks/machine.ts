@@ -5,7 +5,7 @@
 //      └─ interrupted: ──┴──────────┘  recovered by what is found (recovery.ts)
 //
 // prepare: what an interrupted session left, preflight, the checkpoint, the claim · work: the agent works, the harness validates · decide: what
-// becomes of the work, by a person where it has no proof or the proof is in doubt · close: first the repository, then the list and the log, so
+// becomes of the work, by the user where it has no proof or the proof is in doubt · close: first the repository, then the list and the log, so
 // that what they say is true.
 //
 // Each stage is one procedure (below, in this order). The machine's file is the record of sessions (session_state.json); the task's state is in the

@@ -5,10 +5,10 @@ import { FILE_FIELDS, TASK_FIELDS, type TasksFile } from './schema.ts';
 
 const FORMAT: Format = { list: 'tasks', entry: 'Task', file: FILE_FIELDS, fields: TASK_FIELDS };
 
-/** Failure: `backlog-invalid` with `count` and one cause per mistake. Dependencies are no matter of the file but of the tasks. */
+/** Failure: `backlog-invalid` with `count` and one cause per mistake. A wrong dependency is not a mistake of the file: it fails its task. */
 export const readTasks = (text: string, file: string): Result<TasksFile> => readRecords(text, file, FORMAT);
 
-/** Whether it is JSON at all: what is not is taken from the copy that was made before it was written. */
+/** If it is not, the copy from before the last write is used. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

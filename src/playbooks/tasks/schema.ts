@@ -1,5 +1,5 @@
-// harness-tasks.json as reference 003 has it: types, the rule of each field, what a missing one means. Names are the file's own.
-// Unknown fields are legal and survive.
+// harness-tasks.json: types, the rule of each field, what a missing one means. Names are the file's own.
+// Unknown fields are allowed and survive.
 import type { Override, Skipped } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import { isFilled, isList, isObject, isOneOf, isText, quoted, rule, type FieldRule } from '../records/rules.ts';
@@ -11,7 +11,7 @@ export const PRIORITIES = ['P0', 'P1', 'P2'] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
 export type TaskId = string;
-/** What an agent said it had done, of how much. */
+/** A step that an agent reported as done. */
 export type TaskCheckpoint = {
   readonly step: number;
   readonly total: number;
@@ -37,7 +37,7 @@ export type Task = {
   readonly checkpoints?: readonly TaskCheckpoint[] | null;
   /** ISO 8601. */
   readonly completed_at?: string | null;
-  /** Decisions of people, which the reference has no place for. */
+  /** Decisions of the user. */
   readonly skipped?: Skipped | null;
   readonly override?: Override | null;
   readonly [unknown: string]: Json | undefined;
@@ -56,7 +56,7 @@ export type TasksFile = {
 };
 
 const DEFAULT_MAX_ATTEMPTS = 3;
-/** Of a validation without a time-out of its own. */
+/** For a validation without a time-out of its own. */
 const DEFAULT_TIMEOUT_SECONDS = 300;
 const DEFAULT_LIMITS = { tasks: 20, sessions: 50 } as const;
 
@@ -74,18 +74,18 @@ export const limitsOf = ({
   tasks: config?.max_tasks_per_session ?? DEFAULT_LIMITS.tasks,
   sessions: config?.max_sessions ?? DEFAULT_LIMITS.sessions,
 });
-/** Null: it has none, and lands unproved. */
+/** Null: it has none and lands unproved. */
 export const validationOf = ({ validation }: Task): { readonly command: string; readonly timeoutMs: number } | null =>
   validation?.command
     ? { command: validation.command, timeoutMs: 1000 * (validation.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS) }
     : null;
 
-/** Begins the line of the log of a task that was not tried: what it depends on keeps it back. */
+/** The start of the log line of a task that was not tried because of what it depends on. */
 export const DEPENDENCY = '[DEPENDENCY]';
 export const isKeptBack = (task: Task): boolean =>
   task.status === 'failed' && (task.error_log ?? []).some((line) => line.startsWith(DEPENDENCY));
 export const isSkipped = (task: Task): boolean => (task.skipped ?? null) !== null && task.status !== 'completed';
-/** Others may build on it. */
+/** Tasks that depend on it may start. */
 export const isFree = (task: Task): boolean =>
   task.status === 'completed' || (isSkipped(task) && task.skipped?.unblock === true);
 
@@ -96,7 +96,7 @@ const isSeconds = (v: unknown): boolean => typeof v === 'number' && Number.isFin
 const has = (v: unknown, name: string, fits: (v: unknown) => boolean): boolean =>
   isObject(v) && ((v[name] ?? null) === null || fits(v[name]));
 
-/** `null` counts as absent wherever a field is not required. An id is a word: it stands in commits, logs and commands. */
+/** `null` counts as absent wherever a field is not required. An id is one word: it is used in commits, logs and commands. */
 export const TASK_FIELDS: readonly FieldRule[] = [
   rule(
     'id',

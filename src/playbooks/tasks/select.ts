@@ -1,5 +1,4 @@
-// Which task is next (reference 003, Task Selection Algorithm): what was never tried, then what failed and may be tried again. And what
-// the dependencies make of the tasks before that.
+// Which task is next: one that was never tried, then one that failed and may be tried again. Before that, the dependencies are applied.
 import { dependencyFaults } from './dependencies.ts';
 import {
   attemptsOf,
@@ -14,7 +13,7 @@ import {
   type TaskId,
 } from './schema.ts';
 
-/** The tasks as the dependencies leave them: who can never begin has failed, who can again is as before. Twice is as once. */
+/** The tasks with their dependencies applied: one that can never start fails, one that can start again is pending again. Idempotent. */
 export function settled(tasks: readonly Task[]): readonly Task[] {
   const faults = dependencyFaults(tasks);
   return tasks.map((task) => {
@@ -30,7 +29,7 @@ export function settled(tasks: readonly Task[]): readonly Task[] {
   });
 }
 
-/** `failedAt`: ISO 8601 by id, kept beside the file, which has no place for it; a task without goes by its id. */
+/** `failedAt`: ISO 8601 by id. The file has no field for it. Tasks without a time are ordered by id. */
 export function nextTask(tasks: readonly Task[], failedAt: ReadonlyMap<TaskId, string> = new Map()): Task | null {
   const completed = new Set(tasks.filter(isFree).map(({ id }) => id));
   const isReady = (task: Task): boolean => dependenciesOf(task).every((id) => completed.has(id));

@@ -1,13 +1,13 @@
-// The figures of a session's last line and of `status` (reference 003, Session Statistics). `blocked` is worked out, never stored.
+// The figures of a session's last log line and of `status`. `blocked` is computed and never stored.
 import { attemptsOf, dependenciesOf, hasAttemptsLeft, isKeptBack, type Task } from './schema.ts';
 
 export type TaskStats = {
   readonly total: number;
   readonly completed: number;
   readonly failed: number;
-  /** With one that is under way: it has not ended. */
+  /** Includes the one under way. */
   readonly pending: number;
-  /** Of the pending those that wait for one which will not be tried again. */
+  /** Pending tasks that depend on one which is not tried again. */
   readonly blocked: number;
   readonly attempts: number;
   readonly checkpoints: number;
@@ -32,7 +32,7 @@ export function statsOf(tasks: readonly Task[]): TaskStats {
   };
 }
 
-/** As the reference's example has it. */
+/** In the documented order of fields. */
 export const statsText = (s: TaskStats): string =>
   `tasks_total=${s.total} completed=${s.completed} failed=${s.failed} pending=${s.pending} blocked=${s.blocked} ` +
   `attempts_total=${s.attempts} checkpoints=${s.checkpoints}`;

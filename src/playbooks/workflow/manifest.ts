@@ -12,7 +12,7 @@ export const workflowManifest: PlaybookManifest = {
   machine: { log: null, initScript: 'init.sh', recovery: 'restore' },
   isInseparable: true,
   start: {
-    summary: 'plan, build, verify and evaluate one task, with a person at the gates',
+    summary: 'plan, build, verify and evaluate one task; you decide at the gates',
     args: '[step-or-task] [task]',
     options: [
       { flags: '--mode <name>', about: 'single, standard (recommended) or multi' },
@@ -26,7 +26,7 @@ export const workflowManifest: PlaybookManifest = {
       { flags: '--output-dir <folder>', about: 'where its documents go (default: docs/harness)' },
       { flags: '--scope <globs>', about: 'what a session may change, patterns with commas between' },
       { flags: '--max-files <n>', about: 'how many files a session may change (default: 20)' },
-      { flags: '--max-rounds <n>', about: 'how often a failed evaluation may be mended (default: 3)' },
+      { flags: '--max-rounds <n>', about: 'how often a failed evaluation may be fixed (default: 3)' },
       { flags: '--on-session <answer>', about: 'where a session is there already: resume, restart or stop' },
       { flags: '--on-conflict <answer>', about: 'where another skill has one there: delete or cancel' },
     ],

@@ -43,7 +43,7 @@ export function statusLines(state: WorkflowState, style: RunStyle = state.run_st
   ];
 }
 
-/** For people and for programs. `style`: as above. */
+/** For screens and for JSON. `style`: as above. */
 export function statusOf(file: WorkflowFile, style?: RunStyle): PlaybookStatus {
   const state = resolved(file);
   const { task, mode, phase, round, max_rounds, scope } = state;

@@ -64,7 +64,7 @@ export const finish = defineProcedure({
     const documents = { kind: 'tidy', paths: choice === 'code-only' ? [docs] : [], keep: kept } as const;
     // Ignored documents are in no checkpoint: they are removed after the last step that could be rolled back.
     if (!isIgnored) await run.do('artifacts', documents);
-    // Layer 1 once more over what will be committed: a person may have changed something since, and the documents are gone.
+    // Layer 1 once more over what will be committed: the user may have changed something since, and the documents are removed.
     const checks = layer1Checks(state, config);
     const verdict = isProved
       ? await run.do('check', { kind: 'check', purpose: 'layer-1', session, checks, goesOn: true })

@@ -45,7 +45,7 @@ export const layer1 = defineProcedure({
     // Where there is no budget left for the verifier, the harness words it.
     if ('over' in sent) return { on, line: own, evidence: null };
     const [first] = sent.returned;
-    // Only a line that says FAIL can stand for a failure.
+    // Only a line that says FAIL is used for a failure.
     const line = sent.outage === null && first?.keyword === 'FAIL' ? first.line : own;
     return { on, line, sessions: 1, usage: sent.usage, evidence: null };
   },

@@ -161,7 +161,7 @@ const failures = {
   },
   // {task, phase}
   'workflow-under-way': {
-    title: 'A session is already under way here ({phase}), and this command cannot ask what to do with it.',
+    title: 'A session is under way here ({phase}), and this command cannot ask what to do with it.',
     why: '[[Its task: {task}\n]]Nothing is deleted without an answer.',
     fix: [
       'harness workflow --on-session resume',
@@ -171,7 +171,7 @@ const failures = {
   },
   // {skill}
   'workflow-conflict': {
-    title: 'A session of /{skill} is already under way here, and this command cannot ask what to do with it.',
+    title: 'A session of /{skill} is under way here, and this command cannot ask what to do with it.',
     why: 'Nothing is deleted without an answer.',
     fix: ['harness workflow "TASK" --on-conflict delete', 'harness workflow --on-conflict cancel'],
   },

@@ -1,5 +1,4 @@
-// Mode and models of a new session: what the command line says, else what the user answers, else what is recommended, and then it is recorded
-// that nobody was asked.
+// Mode and models of a new session: from the command line, else the user's answer, else the recommendation, which is then recorded as such.
 import type { StartUser } from '../../../engine/start.ts';
 import { Bug } from '../../../model/bug.ts';
 import { MODES, type Mode } from '../file/state.ts';
@@ -38,7 +37,7 @@ export async function choices(input: StartInput, user: StartUser): Promise<Choic
   };
 }
 
-/** null: nobody could be asked. */
+/** null: the user cannot be asked. */
 async function askMode(user: StartUser): Promise<Mode | null> {
   if (!user.canBeAsked) return null;
   const params = { recommended: RECOMMENDED_MODE };
@@ -46,7 +45,7 @@ async function askMode(user: StartUser): Promise<Mode | null> {
   return MODES.find((mode) => mode === answer) ?? RECOMMENDED_MODE;
 }
 
-/** null: nobody could be asked, or the answer could not be understood once too often. */
+/** null: the user cannot be asked, or gave too many answers that are not understood. */
 async function askModels({ verifier }: StartInput, user: StartUser): Promise<ModelChoice | null> {
   if (!user.canBeAsked) return null;
   const params = { recommended: RECOMMENDED_PRESET };

@@ -25,7 +25,7 @@ export type SetUpInput = {
 };
 export type SetUp = {
   readonly file: StateFile;
-  /** Questions that were answered with the recommendation, because nobody could be asked. */
+  /** Questions answered with the recommendation, because the user cannot be asked. */
   readonly assumed: Choices['assumed'];
   /** The branch that has other work; null: the branch of the task's name was free. */
   readonly taken: string | null;

@@ -3,7 +3,7 @@ import type { GateSubject } from '../../../model/gate.ts';
 
 type Gate = {
   readonly header: string;
-  /** A hard gate only waits. At a soft one, where nobody can be asked, the recommended option is taken and recorded. */
+  /** A hard gate waits for the user. At a soft gate the recommended option is taken and recorded if the user cannot be asked. */
   readonly isHard: boolean;
   readonly options: readonly string[];
   /** The first of these that is shown. */

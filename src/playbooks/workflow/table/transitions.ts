@@ -15,7 +15,7 @@ export type Alternative = {
 };
 type Table = { readonly [N in StageName]: { readonly [E in EventIn<N>]: Alternative | readonly Alternative[] } };
 
-/** Sessions that did not write their file are repeated, then a person must look. */
+/** Sessions that did not write their file are repeated, then the workflow stops for the user. */
 const orRepeat = (stage: StageName): readonly Alternative[] => [
   { when: ['tries left'], to: stage, set: ['count try'] },
   { when: ['not tries left'], to: 'stopped', why: 'output-missing' },
@@ -170,7 +170,7 @@ const TABLE: Table = {
   verdict: {
     'verdict: pass': [
       { when: ['not layer 2 failed'], to: 'completed' },
-      { when: ['layer 2 failed'], to: 'qa-gate' }, // the line and the report contradict each other: a person decides
+      { when: ['layer 2 failed'], to: 'qa-gate' }, // the line and the report contradict each other: the user decides
     ],
     'verdict: fail': [
       { when: ['layer 2 failed', 'layer 2 retries left'], to: 'retry', set: ['layer 2: +1'] },
@@ -204,7 +204,7 @@ const TABLE: Table = {
   },
   'clean-up': {
     finished: { to: 'done' },
-    // The next run asks again, once a person has fixed the cause.
+    // The next run asks again, once the user has fixed the cause.
     refused: { to: 'stopped', set: ['phase: evaluate_done'], why: 'clean-up-refused' },
   },
 
