@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { STANDARD_TOOLS, type ToolRule, type ToolRules } from '../model/tools.ts';
-import { judgeToolCall, pathProblem, type Policy } from './policy/judge.ts';
+import { judgeToolCall, pathProblem, type PolicySettings } from './policy/judge.ts';
 import type { Places } from './policy/paths.ts';
 import type { AgentMode, ToolCall, ToolPolicy } from './port.ts';
 
@@ -32,7 +32,7 @@ export type PolicyOptions = {
 export function toolPolicy(root: string, mode: AgentMode, options: PolicyOptions = {}): ToolPolicy {
   const { rules = STANDARD_RULES, home = homedir(), isBoxed = false } = options;
   const { settings, own } = rules;
-  const policy: Policy = { mode, settings, places: placesOf(root, rules, home), backlog: own.backlog, isBoxed };
+  const policy: PolicySettings = { mode, settings, places: placesOf(root, rules, home), backlog: own.backlog, isBoxed };
   return (call) => judgeToolCall(withText(call, policy), policy);
 }
 
@@ -58,7 +58,7 @@ export function closedPath(root: string, path: string, rules: ToolRules = STANDA
 }
 
 /** A call that replaces the whole backlog gets the present text as `before`, so that the two can be compared. */
-function withText(call: ToolCall, { places, backlog }: Policy): ToolCall {
+function withText(call: ToolCall, { places, backlog }: PolicySettings): ToolCall {
   if (call.change === undefined || call.change === null || call.change.before !== null) return call;
   const file = resolve(places.root, backlog);
   if (!call.paths.some((path) => resolve(places.root, path) === file)) return { ...call, change: null };

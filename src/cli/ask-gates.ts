@@ -1,12 +1,11 @@
-// A run that waits at questions, with a person at the terminal: they are asked there, and the run goes on with what they say.
-// Whoever answers elsewhere meanwhile was first, and is told so.
+// Asks the open gates of a waiting run at the terminal. The first answer wins: an earlier one from elsewhere is reported.
 import { answerGate, listGates, gateDocument } from '../app/look/questions.ts';
 import { openProjectView } from '../app/open/project-view.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Caller } from './command.ts';
 import { showGate, showDocument } from './show/gates.ts';
 
-/** Whether any of the gates was answered. Asks nobody who cannot be asked; an empty line leaves a question open. */
+/** Whether any gate was answered. Asks nothing without an interactive terminal; an empty line leaves a gate open. */
 export async function askOpenGates(caller: Caller, gates: readonly string[]): Promise<Result<boolean>> {
   if (caller.noInput || caller.json || caller.yes) return ok(false);
   const view = await openProjectView(caller);
@@ -15,8 +14,8 @@ export async function askOpenGates(caller: Caller, gates: readonly string[]): Pr
   if (!open.ok) return open;
   let isAnswered = false;
   for (const record of open.value.filter(({ gate }) => gates.includes(gate.id))) {
-    const paper = gateDocument(view.value, record);
-    const answered = await askOne(caller, record, paper, async (choice, note) => {
+    const document = gateDocument(view.value, record);
+    const answered = await askOne(caller, record, document, async (choice, note) => {
       const replied = await answerGate(view.value, record.gate.id, { choice, note });
       return replied.ok ? null : replied.failure;
     });
@@ -28,9 +27,9 @@ export async function askOpenGates(caller: Caller, gates: readonly string[]): Pr
 type Shown = Parameters<typeof showGate>[0];
 type Reply = (choice: string, note: string) => Promise<null | Extract<Result<never>, { ok: false }>['failure']>;
 
-async function askOne(caller: Caller, record: Shown, paper: string | null, reply: Reply): Promise<boolean> {
+async function askOne(caller: Caller, record: Shown, document: string | null, reply: Reply): Promise<boolean> {
   const { text, failure } = caller.catalogue;
-  for (const line of [...showDocument(paper), ...showGate(record, caller)]) caller.say(line);
+  for (const line of [...showDocument(document), ...showGate(record, caller)]) caller.say(line);
   for (;;) {
     const typed = (await caller.ask(text('attend.which', { recommended: record.gate.recommended })))?.trim() ?? '';
     if (typed === '') return false;

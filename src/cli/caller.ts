@@ -1,4 +1,4 @@
-// Who calls: the terminal, its language and colours, whether anybody can be asked, and what Ctrl-C means.
+// Creates the caller of a command from the terminal: language, colours, questions, interrupts.
 import { resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { openFullCatalogue, userLanguage } from '../app/open/language.ts';
@@ -26,7 +26,7 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
     surroundings,
     catalogue,
     language: primaryTag(globals.lang ?? surroundings.lang ?? surroundings.locale ?? ''),
-    async asSpoken(lang) {
+    async inUserLanguage(lang) {
       const now = languageFor(lang ?? userLanguage(repo));
       return { ...caller, catalogue: now === catalogue.lang ? catalogue : await openFullCatalogue(now) };
     },
@@ -71,9 +71,9 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
   return caller;
 }
 
-/** One typed line; an input that ends, or Ctrl-C at the question, is an empty one. */
+/** Reads one line; the end of input, or Ctrl-C, counts as an empty one. */
 async function typed(terminal: Terminal, question: string): Promise<string> {
-  const { createInterface } = await import('node:readline/promises'); // most commands never ask
+  const { createInterface } = await import('node:readline/promises'); // loaded late: most commands ask nothing
   const prompt = createInterface({ input: terminal.stdin, output: terminal.stderr });
   const gone = new Promise<string>((resolve) => void prompt.once('close', () => resolve('')));
   const answer = await Promise.race([prompt.question(question).catch(() => ''), gone]);

@@ -1,4 +1,4 @@
-// The table of commands: which there are, in which group the help shows them, and where each is loaded from when called.
+// The table of commands: their group in the help, and the module that each is loaded from.
 import type { PlaybookManifest } from '../engine/manifest.ts';
 import { PLAYBOOKS } from '../playbooks/registry.ts';
 import type { CommandSpec } from './command.ts';
@@ -10,7 +10,7 @@ type Entry = {
   load(): Promise<CommandSpec>;
 };
 
-/** The command of a playbook that has one. */
+/** The command of a playbook that declares one. */
 function startEntry(playbook: PlaybookManifest): readonly (readonly [string, Entry])[] {
   const { name, start } = playbook;
   if (start === undefined) return [];
@@ -21,12 +21,12 @@ function startEntry(playbook: PlaybookManifest): readonly (readonly [string, Ent
 export const COMMANDS: { readonly [name: string]: Entry } = {
   init: {
     group: 'SET UP',
-    summary: 'set a repository up, from a spec or by hand',
+    summary: 'set up a repository, from a spec or by hand',
     load: async () => (await import('./commands/init.ts')).init,
   },
   demo: {
     group: 'SET UP',
-    summary: 'see the whole job offline, on a repository it makes',
+    summary: 'try it offline, on a new repository',
     load: async () => (await import('./commands/demo.ts')).demo,
   },
   config: {
@@ -53,27 +53,27 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
   ...Object.fromEntries(PLAYBOOKS.flatMap((playbook) => startEntry(playbook))),
   cleanup: {
     group: 'WORK',
-    summary: 'one session that tidies up and changes no behaviour',
+    summary: 'one session that tidies the code and changes no behaviour',
     load: async () => (await import('./commands/cleanup.ts')).cleanup,
   },
   verify: {
     group: 'WORK',
-    summary: 'prove an item again, or everything',
+    summary: 'check an item again, or everything',
     load: async () => (await import('./commands/verify.ts')).verify,
   },
   status: {
     group: 'WATCH',
-    summary: 'where things stand',
+    summary: 'show the current state',
     load: async () => (await import('./commands/status.ts')).status,
   },
   health: {
     group: 'WATCH',
-    summary: 'how the project is: features, tests, lint, file sizes',
+    summary: 'project health: features, tests, lint, file sizes',
     load: async () => (await import('./commands/health.ts')).health,
   },
   logs: {
     group: 'WATCH',
-    summary: 'the end of a log, and what comes after',
+    summary: 'show the end of a log, and follow it',
     load: async () => (await import('./commands/logs.ts')).logs,
   },
   log: {
@@ -83,17 +83,17 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
   },
   attempts: {
     group: 'WATCH',
-    summary: 'what was rejected or interrupted and kept',
+    summary: 'rejected and interrupted work that was kept',
     load: async () => (await import('./commands/attempts.ts')).attempts,
   },
   evidence: {
     group: 'WATCH',
-    summary: 'what landed items rest on, to check and hand on',
+    summary: 'show, verify or export the evidence of landed items',
     load: async () => (await import('./commands/evidence.ts')).evidence,
   },
   gates: {
     group: 'DECIDE',
-    summary: 'questions that wait for a person',
+    summary: 'questions waiting for an answer',
     load: async () => (await import('./commands/gates.ts')).gates,
   },
   answer: {
@@ -113,7 +113,7 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
   },
   pause: {
     group: 'STEER',
-    summary: 'end the running session, keep what it did, start no other',
+    summary: 'end the live session, keep its work, start no other',
     load: async () => (await import('./commands/pause.ts')).pause,
   },
   resume: {
@@ -123,43 +123,43 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
   },
   stop: {
     group: 'STEER',
-    summary: 'end the live run after its session, or now',
+    summary: 'stop the live run after its session, or now',
     load: async () => (await import('./commands/stop.ts')).stop,
   },
   skip: { group: 'STEER', summary: 'leave an item out', load: async () => (await import('./commands/skip.ts')).skip },
   override: {
     group: 'STEER',
-    summary: 'set an item by hand, past verification',
+    summary: 'set an item by hand, without verification',
     load: async () => (await import('./commands/override.ts')).override,
   },
   'manual-verify': {
     group: 'STEER',
-    summary: 'record that a person verified an item',
+    summary: 'record that you verified an item yourself',
     load: async () => (await import('./commands/manual-verify.ts')).manualVerify,
   },
   handoff: {
     group: 'STEER',
-    summary: 'leave the work to a person: end what is under way, start nothing',
+    summary: 'take over the work yourself: end sessions, start none',
     load: async () => (await import('./commands/handoff.ts')).handoff,
   },
   takeback: {
     group: 'STEER',
-    summary: 'take the work back: prove what the person did, and go on from it',
+    summary: 'give the work back: verify what you did, and continue',
     load: async () => (await import('./commands/takeback.ts')).takeback,
   },
   abort: {
     group: 'STEER',
-    summary: 'stop everything and begin anew; commits and attempts stay',
+    summary: 'stop everything and reset; commits and attempts stay',
     load: async () => (await import('./commands/abort.ts')).abort,
   },
   doctor: {
     group: 'KEEP',
-    summary: 'whether a run could start here, and what the sandbox really stops',
+    summary: 'check whether a run could start, and what the sandbox stops',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
   migrate: {
     group: 'KEEP',
-    summary: 'bring state of an older harness to this one, with a copy first',
+    summary: 'migrate state of an older version, with a backup',
     load: async () => (await import('./commands/migrate.ts')).migrate,
   },
   version: {
@@ -169,7 +169,7 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
   },
 };
 
-/** The command that goes by this name or alias. */
+/** Finds a command by name or alias. */
 export function findCommand(word: string): { readonly name: string; readonly entry: Entry } | null {
   for (const [name, entry] of Object.entries(COMMANDS))
     if (name === word || entry.aliases?.includes(word)) return { name, entry };

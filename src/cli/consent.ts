@@ -1,9 +1,9 @@
-// Consent to what bypasses a safeguard: the person sees exactly what will be done and types yes, or said --yes before.
+// Consent to bypassing a safeguard: shows what will be done and asks, unless --yes is set.
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Caller } from './command.ts';
 
-/** False: the person said no. Fails with `confirmation-needed` where nobody can be asked. */
+/** False: declined. Fails with `confirmation-needed` if questions are not possible. */
 export async function consent(
   caller: Caller,
   ask: { readonly action: string; readonly shown: readonly string[]; readonly question: string },

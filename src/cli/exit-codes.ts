@@ -1,4 +1,4 @@
-// The only table of exit codes (docs/commands.md, Exit codes): reasons of failures and results of runs.
+// The table of exit codes (docs/commands.md, Exit codes), by failure reason and run result.
 import type { RunResult } from '../model/run.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Reason } from '../model/reasons.ts';
@@ -20,7 +20,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** Reasons that do not end in `environment` (5): the usual exit of something that a person must mend first. */
+/** Reasons whose exit code is not `environment` (5), the default for what the user must fix first. */
 const OTHERS: Partial<Record<Reason, number>> = {
   usage: EXIT.usage,
   'items-given-up': EXIT.escalated,
@@ -86,7 +86,7 @@ const RESULTS: { readonly [R in RunResult]: number } = {
   blocked: EXIT.escalated,
 };
 
-/** A gate that is an escalation ends with 3, any other with 8; what was blocked by a failure ends as that failure does. */
+/** An escalation gate exits with 3, any other gate with 8, a failure with its own code. */
 export function exitOfRun(
   result: RunResult,
   more: { readonly failure: Failure | null; readonly isEscalation: boolean },

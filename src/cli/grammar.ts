@@ -1,4 +1,4 @@
-// The words of a call as commander reads them: options of the command, help, and what is wrong with them.
+// Parses the words of a call with commander: the command's options, help, and usage errors.
 import { Command, CommanderError, Option } from 'commander';
 import type { CommandSpec, OptionSpec, OptionValue } from './command.ts';
 
@@ -8,7 +8,7 @@ export type Words =
   | { readonly kind: 'help'; readonly text: string; readonly options: Options }
   | { readonly kind: 'mistake'; readonly what: string };
 
-export function readWords(
+export function parseWithCommander(
   spec: CommandSpec,
   summary: string,
   words: readonly string[],
@@ -32,8 +32,8 @@ export function readWords(
   return { kind: 'call', args: command.args, options: command.opts<Options>() };
 }
 
-/** The global options among words that are otherwise not understood. */
-export function readLoosely(words: readonly string[], globals: readonly OptionSpec[]): Options {
+/** Finds the global options among words that cannot be parsed otherwise. */
+export function parseGlobals(words: readonly string[], globals: readonly OptionSpec[]): Options {
   const bare = new Command().exitOverride().allowUnknownOption().allowExcessArguments().helpOption(false);
   bare.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
   for (const { flags } of globals) bare.addOption(new Option(flags));
@@ -54,7 +54,7 @@ function commanderOf(spec: CommandSpec, summary: string, globals: readonly Optio
   for (const arg of spec.args.split(' ').filter((a) => a !== '')) command.argument(arg);
   for (const { flags, about, many } of spec.options) command.addOption(optionOf(flags, about, many === true));
   for (const { flags, about } of globals) command.addOption(new Option(flags, about).helpGroup('Everywhere:'));
-  command.addHelpOption(new Option('-h, --help', 'show this').helpGroup('Everywhere:'));
+  command.addHelpOption(new Option('-h, --help', 'show this help').helpGroup('Everywhere:'));
   return command;
 }
 

@@ -1,4 +1,4 @@
-// The entry of the command line: finds the command, parses, runs, prints, and sets the exit code. Nothing else exits.
+// The entry point: parses, runs the command, prints, and sets the exit code. No other file exits.
 import process from 'node:process';
 import { parseCall, GLOBAL_OPTIONS, type Parsed } from './parse.ts';
 import { createCaller } from './caller.ts';
@@ -60,6 +60,6 @@ function overview(caller: Caller): string {
   ].join('\n');
 }
 
-// A reader that goes away (`harness items | head`) is no error: what is left to say is said to nobody.
+// A reader that closes the pipe (`harness items | head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 process.exitCode = await main(process.argv.slice(2));

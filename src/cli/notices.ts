@@ -1,4 +1,4 @@
-// What a person should know before anything runs: settings that do nothing yet, and settings that were worked out.
+// Notices before a run: settings without effect, and inferred settings.
 import type { Target } from '../app/open/target.ts';
 import type { Caller } from './command.ts';
 

@@ -1,5 +1,5 @@
-// From words to a command call. One command is loaded, the one that is called; commander (grammar.ts) only where a call
-// has more than arguments and global options, since loading it costs as much as a short command does.
+// Parses a command line. Only the called command is loaded, and commander (grammar.ts) only for calls with more than arguments
+// and global options: loading it takes as long as a short command.
 import { LANGUAGES, parseLanguage } from '../host/language.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import type { CommandSpec, OptionSpec, OptionValue } from './command.ts';
@@ -31,24 +31,24 @@ export type Parsed = { readonly globals: Globals } & (
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
   { flags: '-C, --repo <dir>', about: 'the repository to work on (also HARNESS_REPO)' },
   { flags: '--config <file>', about: 'the configuration file' },
-  { flags: '--json', about: 'answer with one JSON object on stdout' },
-  { flags: '--no-input', about: 'never ask; a question stops with exit 8' },
-  { flags: '-y, --yes', about: 'confirm what would be asked; never answers a gate' },
+  { flags: '--json', about: 'print one JSON object on stdout' },
+  { flags: '--no-input', about: 'never ask; an open question exits with 8' },
+  { flags: '-y, --yes', about: 'answer yes to confirmations; never answers a gate' },
   { flags: '--lang <code>', about: 'en or de' },
   { flags: '--color <when>', about: 'auto, always or never' },
-  { flags: '-q, --quiet', about: 'only the answer, no progress' },
-  { flags: '-v, --verbose', about: 'more about what happens' },
+  { flags: '-q, --quiet', about: 'print the result only, no progress' },
+  { flags: '-v, --verbose', about: 'print more details' },
 ];
 
-/** Never rejects for what a person typed: that is a `usage` failure. */
+/** A mistake in the command line is returned as a `usage` failure, never thrown. */
 export async function parseCall(argv: readonly string[]): Promise<Parsed> {
   const parsed = await parseWords(argv);
   const { lang, color } = parsed.globals;
   const wrong =
     lang !== null && parseLanguage(lang) === null
-      ? `--lang wants ${LANGUAGES.join(' or ')}, not '${lang}'`
+      ? `--lang must be ${LANGUAGES.join(' or ')}, not '${lang}'`
       : color !== null && !COLORS.includes(color)
-        ? `--color wants auto, always or never, not '${color}'`
+        ? `--color must be auto, always or never, not '${color}'`
         : null;
   if (parsed.kind === 'failure' || wrong === null) return parsed;
   return { kind: 'failure', globals: parsed.globals, failure: usage(wrong, 'harness --help') };
@@ -57,8 +57,10 @@ const COLORS = ['auto', 'always', 'never'];
 
 async function parseWords(argv: readonly string[]): Promise<Parsed> {
   const { head, word, rest } = split(argv);
-  const plainHead = plainWords(head, GLOBAL_OPTIONS);
-  const globalsOnly = globalsOf(plainHead?.options ?? (await import('./grammar.ts')).readLoosely(head, GLOBAL_OPTIONS));
+  const plainHead = parseSimple(head, GLOBAL_OPTIONS);
+  const globalsOnly = globalsOf(
+    plainHead?.options ?? (await import('./grammar.ts')).parseGlobals(head, GLOBAL_OPTIONS),
+  );
   if (word === null) {
     const wantsVersion = head.includes('-V') || head.includes('--version');
     if (wantsVersion) return parseWords([...head.filter((w) => w !== '-V' && w !== '--version'), 'version']);
@@ -79,18 +81,18 @@ async function parseWords(argv: readonly string[]): Promise<Parsed> {
   }
   const spec = await found.entry.load();
   const words = [...head, ...rest];
-  const plain = plainWords(words, GLOBAL_OPTIONS);
+  const plain = parseSimple(words, GLOBAL_OPTIONS);
   if (plain !== null && fits(spec, plain.args.length))
     return { kind: 'call', command: spec, ...plain, globals: globalsOf(plain.options) };
-  const { readWords } = await import('./grammar.ts');
-  const read = readWords(spec, found.entry.summary, words, GLOBAL_OPTIONS);
+  const { parseWithCommander } = await import('./grammar.ts');
+  const read = parseWithCommander(spec, found.entry.summary, words, GLOBAL_OPTIONS);
   if (read.kind === 'call') return { ...read, command: spec, globals: globalsOf(read.options) };
   if (read.kind === 'help') return { kind: 'help', command: spec, text: read.text, globals: globalsOf(read.options) };
   const globals = { ...globalsOnly, json: globalsOnly.json || argv.includes('--json') };
   return { kind: 'failure', globals, failure: usage(read.what, `harness ${spec.name} --help`) };
 }
 
-/** Whether a command takes so many arguments. */
+/** Whether the command accepts this number of arguments. */
 function fits({ args }: CommandSpec, count: number): boolean {
   const wanted = args.split(' ').filter((arg) => arg !== '');
   return count <= wanted.length && count >= wanted.filter((arg) => arg.startsWith('<')).length && !args.includes('...');
@@ -98,7 +100,7 @@ function fits({ args }: CommandSpec, count: number): boolean {
 
 const usage = (what: string, hint: string): Failure => failure('usage', { what, hint });
 
-/** Options before the command word belong to it; -C and its like take the next word with them. */
+/** Splits the command line at the command word; options like -C take the next word. */
 function split(argv: readonly string[]): { head: string[]; word: string | null; rest: string[] } {
   for (let i = 0; i < argv.length; i += 1) {
     const word = argv[i] ?? '';
@@ -126,7 +128,7 @@ function globalsOf(o: { readonly [name: string]: unknown }): Globals {
   };
 }
 
-/** The command that was probably meant: one or two letters away, or begun with. */
+/** The most similar command: a prefix, or one or two letters different. */
 function nearest(word: string): string | null {
   const names = Object.entries(COMMANDS).flatMap(([name, e]) => [name, ...(e.aliases ?? [])]);
   const scored = names
@@ -149,13 +151,13 @@ function distance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-export type PlainWords = {
+type SimpleCall = {
   readonly args: readonly string[];
   readonly options: { readonly [name: string]: string | boolean };
 };
 
-/** Null where a word is anything else: somebody has to look closer. */
-export function plainWords(words: readonly string[], globals: readonly OptionSpec[]): PlainWords | null {
+/** Parses arguments and global options only; null if there is anything else. */
+export function parseSimple(words: readonly string[], globals: readonly OptionSpec[]): SimpleCall | null {
   const args: string[] = [];
   const options: { [name: string]: string | boolean } = { input: true };
   for (let i = 0; i < words.length; i += 1) {

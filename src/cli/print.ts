@@ -1,4 +1,4 @@
-// What a person or a program sees: answers on stdout, failures on stderr, one form for each.
+// Prints answers to stdout and failures to stderr.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ export function printAnswer(name: string, answer: Answer, caller: Caller): void 
   else if (answer.lines.length > 0) process.stdout.write(`${answer.lines.join('\n')}\n`);
 }
 
-/** More mistakes than this are only counted: what to do about them must stay on the screen. */
+/** Further causes are only counted, so that the fix stays on the screen. */
 const CAUSES_SHOWN = 12;
 
-/** What happened · why · what to do · where. With --json one object. */
+/** What happened, why, what to do, where. With --json one object. */
 export function printFailure(failure: Failure, caller: Caller, exit = exitOf(failure)): void {
   const said = caller.catalogue.failure(failure);
   const more = Number(failure.params['count'] ?? said.causes.length) - CAUSES_SHOWN;
@@ -46,7 +46,7 @@ export function printFailure(failure: Failure, caller: Caller, exit = exitOf(fai
   process.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** A bug of the program itself: the trace goes into a file, the person gets its name. */
+/** A bug in the program: the stack trace is written to a file, and its path is printed. */
 export function printBug(error: unknown, caller: Caller): void {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   let report = '';

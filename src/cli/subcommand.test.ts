@@ -12,8 +12,8 @@ test('a part, its words, and what is missing or too much', () => {
   expect(read('12')).toBe('ls 12');
   expect(read('ls', '12')).toBe('ls 12');
   expect(read('show', '12', '3')).toBe('show 12 3');
-  expect(read('show')).toBe("'harness attempts show' wants ITEM");
-  expect(read('12', '3')).toBe("'3' is one word too many for 'harness attempts ls'");
+  expect(read('show')).toBe("'harness attempts show' needs ITEM");
+  expect(read('12', '3')).toBe("'3' is an unexpected argument of 'harness attempts ls'");
 });
 test('a word that names no part is refused where none is meant without one', () => {
   expect(parseSubcommand('config', ['chek'], { show: [], check: [] }, null)).toMatchObject({

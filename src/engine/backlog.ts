@@ -1,4 +1,4 @@
-// A backlog: the pure codec of one list format. Machines see its items in one neutral form, so that any machine works on any list.
+// A backlog: the pure codec of one list format. Items have one neutral form, so that any machine works on any list.
 import type { Params } from '../model/failure.ts';
 import type { Item, ItemChange, ItemId, Subject } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
@@ -19,7 +19,7 @@ export type Listing = {
   readonly status?: PlaybookStatus;
   /** The item to work on next; null: none can start. `prefer`: taken first if it can start; `taken`: others work on these. */
   next(from?: { readonly prefer?: ItemId | null; readonly taken?: ReadonlySet<ItemId> }): ItemId | null;
-  /** Whether a session on this item may start now. */
+  /** True if a session on this item may start now. */
   canStart(id: ItemId): boolean;
   subject(id: ItemId): Subject | null;
 };
@@ -28,7 +28,7 @@ export type Listing = {
 export type NewItem = {
   readonly title: string;
   readonly category: string | null;
-  /** What proves it: a test file or a command, as the format has it. */
+  /** Its proof: a test file or a command, as the format defines. */
   readonly verify: string | null;
   readonly timeoutSeconds: number | null;
   readonly dependsOn: readonly string[];
@@ -40,23 +40,23 @@ export type Draft = {
   /** The entry as it will be in the file. */
   readonly entry: Json;
   readonly testFile: string | null;
-  /** What is odd about it, and how it could be smaller: codes of the catalogue. */
+  /** Warnings about it, and how it could be split: codes of the catalogue. */
   readonly flags: readonly { readonly flag: string; readonly weight: string; readonly params: Params }[];
   readonly split: readonly { readonly by: string; readonly parts: readonly (readonly string[])[] }[];
-  /** It is in the file already: nothing is to be added. */
+  /** It already exists in the file: nothing to add. */
   readonly isThere: boolean;
 };
 
-/** How strictly a list is read. Left out: as every reader of the format must. */
+/** How strictly a list is read. Left out: as the format requires. */
 export type ListRules = {
-  /** An item without a test of its own is a mistake. */
+  /** An item without its own test is an error. */
   readonly requireTestFile?: boolean;
-  /** Items that wait for each other are no mistake here. */
+  /** A dependency cycle is no error. */
   readonly allowCycles?: boolean;
   /** More verification steps than this make an item too large for one session. */
   readonly maxSteps?: number;
 };
-/** Items that wait for each other, and the cycles as people read them. */
+/** The items of dependency cycles, and the cycles as text. */
 export type DependencyCycle = { readonly items: readonly ItemId[]; readonly paths: readonly string[] };
 
 /** Unknown fields, order and formatting of what is not changed survive every write. */
@@ -65,13 +65,13 @@ export type Backlog = {
   read(text: string, file: string, rules?: ListRules): Result<Listing>;
   /** The text with one item changed. Applying a change twice has the effect of applying it once. */
   change(text: string, id: ItemId, change: ItemChange): string;
-  /** The text with one entry of a draft added, under the next free id where its own was taken meanwhile. */
+  /** The text with the entry of a draft added, under the next free id if its own is taken by now. */
   insert(text: string, entry: Json): string;
-  /** The item with every field of the file; null where it is not there or the text cannot be read. */
+  /** The item with every field of the file; null: no such item, or the text cannot be parsed. */
   raw(text: string, id: ItemId): Json;
   /**
-   * What a user wants added as it would be in the file; `usage` with a cause for each mistake where it could not be there.
-   * `queued`: entries that wait to be written: their ids are taken, and they can be depended on.
+   * A new item as it would be in the file; fails with `usage` and a cause for each mistake. `queued`: entries that are not written
+   * yet: their ids are taken, and items can depend on them.
    */
   draft(
     text: string,
@@ -79,7 +79,7 @@ export type Backlog = {
     wanted: NewItem,
     options?: { readonly maxSteps?: number; readonly queued?: readonly Json[] },
   ): Result<Draft>;
-  /** Items of the text that wait for each other; null: none do, or the text has other mistakes. Left out: `read` allows them. */
+  /** The dependency cycles of the text; null: none, or the text has other mistakes. Left out: `read` allows cycles. */
   cycle?(text: string): DependencyCycle | null;
   /**
    * An agent claims in the list itself that its item is done. Every difference from `before` other than that one claim is a problem;

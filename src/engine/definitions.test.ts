@@ -6,9 +6,7 @@ import type { ReadContext } from './definitions.ts';
 import { defineEdit, defineProcedure, defineSurvey, editCall, performSurvey, procedureAction, procedureOf, readFacts, surveyAction, textsOf } from './definitions.ts'; // prettier-ignore
 import type { Run } from './types.ts';
 import type { Actions, SessionSummary } from '../model/action.ts';
-import type { Config } from '../model/config.ts';
 import { ok } from '../model/result.ts';
-
 const context = {} as ReadContext;
 const item = z.object({ item: z.string() });
 const claims = defineSurvey({
@@ -72,7 +70,7 @@ describe('what was stored and does not fit', () => {
   test('is refused as the input of a survey, an edit and a procedure', async () => {
     await expect(performSurvey('test.claims', context, { itm: '1' })).rejects.toThrow('item');
     await expect(textsOf({ edit: 'test.rename', input: { itm: '1' } }, context)).rejects.toThrow('item');
-    const perform = procedureOf('test.decide', {} as Config);
+    const perform = procedureOf('test.decide', context.config);
     await expect(perform(answering({}), { itm: '1' })).rejects.toThrow('item');
   });
   test('is refused as facts', async () => {

@@ -14,10 +14,10 @@ import type { ActionOf, Run, Schema } from './types.ts';
 /** What surveys, briefs and edits read: the repository, the format of the run's list, the configuration. */
 export type ReadContext = { readonly view: RepositoryView; readonly backlog: Backlog; readonly config: Config };
 
-/** Path → text, as the files must be in the commit: absolute, so that writing them again changes nothing. */
+/** Path → complete text of each file in the commit: writing it again changes nothing. */
 export type Texts = { readonly [path: string]: string };
 
-/** Reads facts. Decides nothing that is not a function of what it read. */
+/** Reads facts. Its result depends only on what it reads. */
 export type Survey<I, F> = {
   readonly id: string;
   readonly input: Schema<I>;
@@ -30,7 +30,7 @@ export type Brief<I> = {
   readonly input: Schema<I>;
   text(context: ReadContext, input: I): Promise<string>;
 };
-/** Changes that the harness itself makes to its own files. */
+/** Changes of the harness to its own files. */
 export type Edit<I> = {
   readonly id: string;
   readonly input: Schema<I>;

@@ -1,4 +1,4 @@
-// An item's machine with its types closed over, so that the loop can hold machines of all playbooks.
+// An item's machine with its type parameters hidden, so that the loop can hold machines of all playbooks.
 import type { ItemOutcome } from '../model/action.ts';
 import { Bug } from '../model/bug.ts';
 import type { Failure } from '../model/failure.ts';
@@ -13,7 +13,7 @@ export type ItemEnd =
 
 export type Drivable<M extends ActionMap> = { readonly name: string; drive(deps: DriveDeps<M>): Promise<ItemEnd> };
 
-/** `outcome`: of the position where the machine ended; null: it is no end. */
+/** `outcome`: for a position where the machine ended; null: it has not ended. */
 export const drivable = <F, A extends { readonly stage: string }, Mem, M extends ActionMap>(
   machine: Machine<F, A, Mem, M>,
   initial: () => F,

@@ -1,16 +1,15 @@
-// The one driver: it writes the intent, has the action performed, writes the outcome. The only code that knows crashes exist.
-// I1 an action runs exactly while `wants` lists its key: a new one is begun, one no longer listed is aborted and awaited.
-// I2 nothing new begins before everything aborted has ended: two actions never work on one tree.
-// I3 an outcome is applied only if its intent is the one in flight: late news is no news.
-// I4 an action found "not begun or safe to repeat" after a crash keeps its token, so that its effects recognise themselves.
-// I5 whatever is posted or asked for while the driver waits for something else is seen before anything new begins.
+// The driver: writes the intent, has the action performed, writes the outcome. The only code that handles crashes.
+// I1 an action runs exactly while `wants` lists its key: a new one is started, one no longer listed is aborted and awaited.
+// I2 nothing new starts before everything aborted has ended: two actions never work on one tree.
+// I3 an outcome is applied only if its intent is the one in flight: late outcomes are dropped.
+// I4 an action found "not begun or safe to repeat" after a crash keeps its token, so that its effects are idempotent.
+// I5 messages that arrive while the driver waits are handled before anything new starts.
 import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import { Bug } from '../model/bug.ts';
 import type { Failure } from '../model/failure.ts';
-import { createWakeup } from './wakeup.ts';
+import { createWakeup, type MessageQueue } from './message-queue.ts';
 import { openJournal } from './journal.ts';
-import type { MessageQueue } from './message-queue.ts';
 import { openPosition, storedAction, type Line, type OpenPosition } from './position.ts';
 import { jsonStore } from './store.ts';
 import {
@@ -31,16 +30,16 @@ export type DriveDeps<M extends ActionMap> = {
   readonly io: Io;
   readonly clock: Clock;
   readonly performers: Performers<M>;
-  /** Path of the journal; made where it is missing. */
+  /** Path of the journal; created if missing. */
   readonly journal: string;
-  /** Path of the reference's own file. */
+  /** Path of the machine's own file. */
   readonly file: string;
-  /** Unique on this machine for this life of the position; tokens of processes, refs and result files begin with it. */
+  /** Unique on this host for this process; tokens of processes, refs and result files begin with it. */
   readonly base: string;
   readonly messages: MessageQueue;
-  /** Stop now: what runs is aborted and left open, a later life takes it up. */
+  /** Stop now: running actions are aborted and left open for a later process. */
   readonly signal: AbortSignal;
-  /** At most so many actions at a time. */
+  /** Maximum number of actions at a time. */
   readonly limit: number;
 };
 
@@ -48,7 +47,7 @@ export type DriveEnd<S> =
   | { readonly end: 'verdict'; readonly verdict: string; readonly reason: string; readonly state: S }
   | { readonly end: 'waiting'; readonly on: readonly string[]; readonly state: S }
   | { readonly end: 'stopped'; readonly state: S }
-  /** `state` is null where the position could not be opened. */
+  /** `state` is null if the position could not be opened. */
   | { readonly end: 'blocked'; readonly failure: Failure; readonly state: S | null };
 
 type Flight<M extends ActionMap> = {
@@ -57,19 +56,19 @@ type Flight<M extends ActionMap> = {
   readonly abort: AbortController;
   readonly ended: Promise<void>;
 };
-/** An intent of which nothing runs: it waits at a gate, or for its turn to be performed again. */
+/** An intent that is not running: it waits at a gate, or to be performed again. */
 type Rest<M extends ActionMap> = { readonly seq: number; readonly action: ActionOf<M>; readonly gate: string | null };
 type News<M extends ActionMap> = { readonly seq: number; readonly action: ActionOf<M> } & (
   | { readonly did: 'answer'; readonly answer: object | Parked | Blocked }
   | { readonly did: 'throw'; readonly error: unknown }
 );
 
-/** A journal of more lines is compacted. */
+/** A longer journal is compacted. Lines. */
 const COMPACT_LINES = 500;
 
 /**
- * Drives a machine until its verdict, a gate, a stop, or something it cannot mend. Rejects only where a performer or the
- * machine has a bug; nothing that it began runs any more then either.
+ * Drives a machine until its verdict, a gate, a stop, or a failure. Rejects only if a performer or the machine has a bug; even
+ * then no action is left running.
  */
 export async function drive<F, A extends { readonly stage: string }, Mem, M extends ActionMap>(
   m: Machine<F, A, Mem, M>,
@@ -101,7 +100,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
 
   for (const { seq, action, base, epoch } of position.closed) {
     const one = storedAction<M>({ action });
-    // An older version may have known other kinds.
+    // An older version may have had other kinds.
     if (Object.hasOwn(deps.performers, one.kind)) performer(one).settled?.(one, { token: `${base}/${seq}`, epoch });
   }
   position.compact(1);
@@ -165,7 +164,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
       if (idle.length > 0) {
         await end(idle);
         idle.forEach(drop);
-        continue; // somebody may have paused or stopped meanwhile
+        continue; // it may have been paused or stopped meanwhile
       }
       if ('verdict' in next) return { end: 'verdict', ...next, state: position.state() };
       if (actions.length === 0) throw new Bug(`machine ${m.name} is stuck: it wants nothing and has no verdict`);
@@ -201,7 +200,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
   }
 }
 
-/** Asks every open intent how far it got. Answers the intents that are to be performed again under their old token. */
+/** Probes every open intent. Returns the intents to perform again under their old token. */
 async function recover<F, A extends { readonly stage: string }, Mem, M extends ActionMap>(
   position: OpenPosition<F, A, Mem, M>,
   want: () => readonly ActionOf<M>[] | MachineVerdict,

@@ -1,5 +1,5 @@
 // The journal: append-only JSON lines, one writer, a checksum on each line.
-// I1 a line is durable when append returns. I2 a torn tail is cut: it never happened. I3 a broken middle is refused.
+// I1 a line is durable when append returns. I2 a torn tail is truncated. I3 a broken line in the middle is refused.
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -10,12 +10,12 @@ import { err, ok, type Result } from '../model/result.ts';
 export type Journal<L> = {
   readonly path: string;
   readonly lines: readonly L[];
-  /** Lines that are appended together stand there together or not at all. */
+  /** Lines that are appended together are written together or not at all. */
   append(...lines: readonly L[]): void;
   replaceAll(lines: readonly L[]): void;
 };
 
-/** Opens a journal, cutting a torn tail. Fails with `journal-broken` (params file, line) where a middle line does not check. */
+/** Opens a journal, truncating a torn tail. Fails with `journal-broken` (params file, line) if a middle line is broken. */
 export function openJournal<L extends object>(path: string, io: Io): Result<Journal<L>> {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const read = readLines<L>(text);
@@ -30,7 +30,7 @@ export function openJournal<L extends object>(path: string, io: Io): Result<Jour
     path,
     lines,
     append(...more) {
-      // After a full disk half a line may be there: nothing may follow it, only opening anew cuts it.
+      // After a full disk half a line may be there: nothing may follow it until opening the journal again truncates it.
       if (torn) throw torn.by;
       try {
         io.append(path, more.length === 1 ? encode(more[0] ?? {}) : encode(more));
@@ -44,15 +44,14 @@ export function openJournal<L extends object>(path: string, io: Io): Result<Jour
       io.replace(path, next.map(encode).join(''));
       torn = null;
       lines.length = 0;
-      for (const line of next) lines.push(line); // as arguments, many would not fit on the stack
+      for (const line of next) lines.push(line); // spread arguments could overflow the stack
     },
   });
 }
 
 /**
- * Lines that check, and how many bytes of the text they take; or the number of the first broken line in the middle. One
- * append is one line of text, a list where it holds several: a crash can leave at most the last one torn, with or without
- * its newline.
+ * The valid lines and their length in bytes; or the number of the first broken line in the middle. One append is one line of
+ * text, a list if it holds several: a crash can leave at most the last one torn, with or without its newline.
  */
 export function readLines<L>(text: string): Result<{ lines: L[]; keep: number }, number> {
   const lines: L[] = [];
@@ -79,12 +78,12 @@ export function encode(line: object): string {
 
 function decode<L>(text: string, from: number, end: number): L | null {
   const json = text.slice(from + 9, end);
-  // Compared as a number: as text, the sums alone would take a fifth of the time a journal is read in.
+  // Compared as a number: formatting the sums would take a fifth of the time of reading a journal.
   if (end < from + 9 || text[from + 8] !== ' ' || hexOf(text, from) !== crc32(json)) return null;
-  return JSON.parse(json) as L;
+  return JSON.parse(json);
 }
 
-/** The number that eight characters are in lower-case hex digits; NaN where they are not. */
+/** The value of eight lower-case hex digits; NaN if they are none. */
 function hexOf(text: string, from: number): number {
   let sum = 0;
   for (let i = from; i < from + 8; i += 1) {
@@ -95,8 +94,8 @@ function hexOf(text: string, from: number): number {
   return sum;
 }
 
-/** Names a line of a journal for those who keep proof of it. */
+/** Identifies a journal line in evidence. */
 export const hashOfLine = (line: object): string => createHash('sha256').update(encode(line)).digest('hex');
 
-/** Identifies a state file's text on a journal line. */
+/** Identifies a state file's text in a journal line. */
 export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);

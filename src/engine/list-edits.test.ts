@@ -86,10 +86,10 @@ describe('an addition', () => {
       );
       return made[file] ?? '';
     };
-    const idsIn = (text: string): unknown[] =>
-      (Object.values(JSON.parse(text) as Record<string, { id: unknown }[]>).findLast(Array.isArray) ?? []).map(
-        ({ id }) => id,
-      );
+    const idsIn = (text: string): unknown[] => {
+      const lists: { readonly [key: string]: readonly { readonly id: unknown }[] } = JSON.parse(text);
+      return (Object.values(lists).findLast(Array.isArray) ?? []).map(({ id }) => id);
+    };
     const once = await add(list, entry);
     expect(idsIn(once)).toEqual([...idsIn(list), entry.id]);
     expect(await add(once, entry)).toBe(once);
@@ -116,7 +116,8 @@ test.each([
     return textsFrom(await addItem.texts(context, { entry: toJson(one) }))[file] ?? '';
   };
   const fieldsOf = (text: string): string[] => {
-    const [entries] = Object.values(JSON.parse(text) as Record<string, unknown>).filter(Array.isArray);
+    const parsed: object = JSON.parse(text);
+    const [entries] = Object.values(parsed).filter(Array.isArray);
     return Object.keys(entries?.at(-1) ?? {});
   };
   expect(fieldsOf(await added(entry))).toEqual(Object.keys(entry));

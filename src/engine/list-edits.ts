@@ -16,7 +16,7 @@ const changeInput = z.object({
   base: z.string().nullable(),
 });
 
-/** A decision about an item, or a regression, written on the item. A change that is there already, or whose item is gone, changes nothing. */
+/** Records a decision about an item, or a regression, on the item. No change if it is already there or the item is missing. */
 export const changeItem = defineEdit({
   id: 'flag',
   input: changeInput,
@@ -32,7 +32,7 @@ export const changeItem = defineEdit({
   },
 });
 
-/** A new entry at the end of the list; one that is there already is not added again. */
+/** A new entry at the end of the list; an existing one is not added again. */
 export const addItem = defineEdit({
   id: 'add',
   input: z.object({ entry: jsonSchema }),

@@ -1,5 +1,5 @@
-// What the program knows of a playbook before it loads it. Commands that only read, and the resolution of the configuration, need no more:
-// a manifest imports nothing that takes time to load.
+// What the program knows of a playbook before loading it: enough for commands that only read and for resolving the configuration.
+// A manifest imports nothing that is slow to load.
 import type { Config, PlaybookName } from '../model/config.ts';
 import type { GateSubject } from '../model/gate.ts';
 import type { PlaybookReason } from '../model/reasons.ts';
@@ -24,36 +24,36 @@ export type PlaybookManifest = {
     readonly path: string | null;
     /** Whether a target without a configured playbook has this list at this path. */
     isIn(files: TargetFiles, path: string): boolean;
-    /** Whether work needs `testing.feature`: the items name no command of their own. */
+    /** True if work needs `testing.feature`, because items have no command of their own. */
     readonly needsTestCommand: boolean;
   };
   readonly machine: {
     /** The name of its own log; null: `paths.progress`. With the list of another playbook it is in the state folder. */
     readonly log: string | null;
-    /** The script that `environment.init` is worked out from. */
+    /** The script that `environment.init` is derived from. */
     readonly initScript: string;
     readonly recovery: Config['recovery'];
-    /** It can recover an interrupted item in other ways than to restore the state before it. */
+    /** It can recover an interrupted item in other ways than restoring the state before it. */
     readonly hasRecoveryTables?: true;
   };
   /** Its list exists only while its machine works on it: neither works with another playbook's. */
   readonly isInseparable?: true;
   /** It also works in a folder without git. Left out: git is needed. */
   readonly withoutGit?: {
-    /** Whether a session of it is under way in the folder, and whether that session uses git. `list`: the text of its list, if it can be read. */
+    /** Whether it has an active session in the folder, and whether that session uses git. `list`: the text of its list, if readable. */
     sessionIn(list: string): Promise<'none' | 'with-git' | 'without'>;
   };
   /** Questions of its own. */
   readonly gates?: { readonly [subject: string]: GateSubject };
-  /** Reasons of its own that only say that an answer is missing: a command ends as where a question waits. */
+  /** Its own reasons that only mean a missing answer: a command exits as if a question waits. */
   readonly waitingFor?: readonly PlaybookReason[];
   readonly sentences?: { readonly [L in 'en' | 'de']: () => Promise<PlaybookSentences> };
   /**
-   * Its list is one task, there only while it is under way, and each of its steps is proved by the machine: no decision about an item, no
-   * manual verification and no cleanup.
+   * Its list is one task that exists only while it is active, and the machine verifies each step: no decisions about items, no manual
+   * verification and no cleanup.
    */
   readonly oneTask?: {
-    /** Keys of texts: no task is under way · it is set up, and how it is started. */
+    /** Keys of texts: no task is active · it is set up, and how to start it. */
     readonly noneText: PlaybookTextKey;
     readonly readyText: PlaybookTextKey;
     readonly none: PlaybookReason;
@@ -64,7 +64,7 @@ export type PlaybookManifest = {
   readonly start?: StartCommand;
   /** Options of `harness run` that only its machine reads: `Config.runOptions`. */
   readonly runOptions?: readonly RunOption[];
-  /** The language of the user, ISO 639-1, as a session that is under way recorded it; null: none did. Left out: sessions record none. */
+  /** The language of the user, ISO 639-1, as recorded by the active session; null: none did. Left out: sessions record none. */
   readonly languageIn?: (list: string) => string | null;
   load(): Promise<Playbook>;
 };

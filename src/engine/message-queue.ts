@@ -1,10 +1,10 @@
-// Messages to running machines from outside: pause and stop. What is posted to a queue reaches its branches too,
-// so that a pause reaches the loop and the item under way.
+// Messages to running machines: pause and stop. A message posted to a queue also reaches its branches, so that a pause reaches
+// the loop and the current item.
 import type { External } from './types.ts';
 
 export type Message = {
   readonly event: External;
-  /** Called by whoever took it, when it is durable: only then may the sender forget it. */
+  /** The receiver calls it when the message is durable: only then may the sender delete it. */
   readonly stored: () => void;
 };
 export type MessageQueue = {
@@ -12,7 +12,7 @@ export type MessageQueue = {
   take(): Message | undefined;
   /** Called at each post; one listener at a time, the newest. */
   listen(wake: () => void): void;
-  /** A queue of its own that also gets what is posted here, until it is closed. A pause holds for later branches too. */
+  /** A queue that also receives what is posted here, until it is closed. A pause applies to later branches too. */
   branch(): MessageQueue & { close(): void };
 };
 
@@ -37,6 +37,24 @@ export function createMessageQueue(): MessageQueue {
       if (pause) branch.post(pause);
       branches.add(branch);
       return { ...branch, close: () => void branches.delete(branch) };
+    },
+  };
+}
+
+export type Wakeup = { readonly wake: () => void; wait(): Promise<void> };
+
+/** A wakeup that is never missed: if no one waits when it is given, the next wait returns at once. */
+export function createWakeup(): Wakeup {
+  let isPending = false;
+  let resume = (): void => undefined;
+  return {
+    wake() {
+      isPending = true;
+      resume();
+    },
+    async wait() {
+      if (!isPending) await new Promise<void>((resolve) => (resume = resolve));
+      isPending = false;
     },
   };
 }

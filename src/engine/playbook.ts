@@ -1,5 +1,5 @@
-// A playbook: a backlog format and a machine that takes one item from ready to landed. All of it pure. Any backlog can be worked by any
-// machine (`config.playbook`), unless the machine says that it works on its own list only.
+// A playbook: a backlog format and a machine that takes one item from ready to landed. All of it pure. Any machine can work on any
+// backlog (`config.playbook`), unless it works on its own list only.
 import { z } from 'zod';
 import type { Actions, SessionAsk, WriteAsk } from '../model/action.ts';
 import type { Config } from '../model/config.ts';
@@ -13,7 +13,7 @@ import type { Backlog } from './backlog.ts';
 import type { Procedure, ReadContext, Survey } from './definitions.ts';
 import type { Drivable } from './drivable.ts';
 
-/** What the loop knows of an item when it gives it to a machine. */
+/** What the loop passes to a machine with an item. */
 export type ItemInput = {
   readonly item: ItemId;
   readonly session: number;
@@ -29,9 +29,9 @@ export const nextFacts = z.object({
   session: z.number(),
   /** Why no item can be chosen. */
   failure: failureSchema.nullable(),
-  /** The role or phase of the next session, where the list says it. */
+  /** The role or phase of the next session, if the list says so. */
   prompt: z.string().optional(),
-  /** Set where the failure is nothing but a dependency cycle. */
+  /** Set if the failure is only a dependency cycle. */
   cycle: z.object({ items: z.array(z.string()).readonly(), paths: z.array(z.string()).readonly() }).optional(),
   /** An item that is skipped, with unfinished work of its own on the branch. */
   leftover: z.string().optional(),
@@ -39,10 +39,10 @@ export const nextFacts = z.object({
 export type NextFacts = z.output<typeof nextFacts>;
 
 export const finalResult = z.discriminatedUnion('end', [
-  /** The project could not be started: nothing is known of it. */
+  /** The project could not be started, so its state is unknown. */
   z.object({ end: z.literal('unready'), failure: failureSchema }),
   z.object({ end: z.literal('holds') }),
-  /** `broken`: the items whose tests fail, as far as that is known. */
+  /** `broken`: the items whose tests fail, as far as known. */
   z.object({
     end: z.literal('broken'),
     problems: problemsSchema,
@@ -53,7 +53,7 @@ export const finalResult = z.discriminatedUnion('end', [
 export type FinalResult = z.output<typeof finalResult>;
 export type BrokenProject = Extract<FinalResult, { end: 'broken' }>;
 
-/** The two ends of a run in files that the machine keeps itself. */
+/** Start and end of a run in the log that the machine keeps itself. */
 export type RunLog = {
   /** `at`: ISO 8601 · `stale`: the process whose lock was taken over, if it exited without releasing it. */
   begin(
@@ -61,7 +61,7 @@ export type RunLog = {
     about: { readonly at: string; readonly pid: number; readonly stale: string | null },
   ): Promise<
     RunLogEntry & {
-      /** At most so many items. */
+      /** Maximum number of items. */
       readonly most?: number;
       readonly limit?: 'max-sessions';
     }
@@ -74,17 +74,17 @@ export type RunLogEntry = { readonly failure: Failure | null } & WriteAsk;
 export type ItemMachine = {
   /** The folder of its roles in prompts/. */
   readonly name: string;
-  /** Roles that its sessions may get: each must be loadable before the first session. */
+  /** Roles of its sessions: each must be loadable before the first session. */
   readonly roles: readonly string[];
   /** The machine's own file, in the state folder. */
   readonly ledger: string;
-  /** What a run does without further options; left out: one session. */
+  /** Default of a run without options; left out: one session. */
   readonly runs?: 'until-done';
   /** A second key for the item in the runtime context of its prompts; left out: only `ITEM`. */
   readonly itemKey?: string;
   /** Agents claim in the list that their item is done, where the list's format has claims. */
   readonly readsClaims?: true;
-  /** A lock folder that other programs of the same reference look for is made in addition to the kernel lock. */
+  /** A lock folder is made in addition to the kernel lock, for other programs that use the same list. */
   readonly isLockedByFolder?: true;
   /**
    * Files beside the code that belong to the harness. `own`: at the top of the repository; no commit, checkpoint or rollback carries them.
@@ -93,17 +93,17 @@ export type ItemMachine = {
   files(config: Config): { readonly own: readonly string[]; readonly guarded: readonly string[] };
   /** The machine that takes one item through one session. */
   item(input: ItemInput): Drivable<Actions>;
-  /** What the loop asks before each item. */
+  /** Runs before each item: which one is next. */
   readonly next: Survey<z.output<typeof nextInput>, NextFacts>;
-  /** When every item has landed: does the whole hold? */
+  /** Runs when every item has landed: checks the project as a whole. */
   readonly final: Procedure<Record<string, never>, FinalResult>;
-  /** Takes the unfinished work of a skipped item off the branch. Its output only informs. */
+  /** Reverts the unfinished work of a skipped item on the branch. Its output is informative only. */
   readonly revertWip: Procedure<{ readonly item: ItemId }, unknown>;
   /** Left out: a run writes no log of its own. */
   readonly runLog?: RunLog;
   /** A line of an agent's text that reports progress, as data; null: it does not. Left out: no line does. */
   readonly noteIn?: (line: string) => { readonly [key: string]: Json } | null;
-  /** The first turn of a session as it would be asked for; for `run --dry-run`. */
+  /** The request of a session's first turn; for `run --dry-run`. */
   opening(
     context: ReadContext,
     about: { readonly item: ItemId; readonly session: number },

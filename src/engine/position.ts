@@ -3,7 +3,7 @@
 // I1 A position is durable, with the hash of the file that it belongs to, before the file is written.
 // I2 At most the last position can be missing from the file: recovery applies one line again, it never folds the history.
 // I3 A stored position counts only if machine, version and schema are this machine's, and the file is the one it was stored with or the one
-//    before. Otherwise the machine is placed by the file alone, and the epoch rises, so that answers to earlier questions pass nothing. A file
+//    before. Otherwise the machine is placed by the file alone, and the epoch rises, so that earlier answers do not count. A file
 //    that does not exist is a file, too (the machine's `gone`).
 // I4 The journal is bounded: one line can say all of it, open intents included.
 import { Bug, unreachable } from '../model/bug.ts';
@@ -12,7 +12,7 @@ import { fingerprint, type Journal } from './journal.ts';
 import type { Store, Stored } from './store.ts';
 import { stageOf, type ActionMap, type ActionOf, type Done, type External, type Machine, type State } from './types.ts';
 
-/** Of the lines below. Format 1 had neither `format` nor `open` on a place line, and no parked lines. */
+/** Format of the lines below. Format 1 had neither `format` nor `open` on a place line, and no parked lines. */
 const FORMAT = 2;
 
 type StoredPosition = { readonly at: unknown; readonly mem: unknown; readonly file: string; readonly time: string };
@@ -25,7 +25,7 @@ export type Line =
       readonly version: number;
       readonly epoch: number;
       readonly base: string;
-      /** The highest number that an intent of this journal had: a token is never used twice. */
+      /** The highest intent number of this journal: a token is never used twice. */
       readonly seq: number;
       /** Intents without an outcome when the journal was compacted. */
       readonly open?: readonly Intent[];
@@ -43,7 +43,7 @@ export type OpenPosition<F, A extends { readonly stage: string }, Mem, M extends
   state: () => State<F, A, Mem>;
   readonly epoch: number;
   readonly base: string;
-  /** Intents without an outcome, oldest first. Empty after a placement: keys of the lost position mean nothing. */
+  /** Intents without an outcome, oldest first. Empty after a placement: keys of the lost position are void. */
   readonly open: readonly Intent[];
   /** Earlier intents that have an outcome or belong to a lost position, with the base and the epoch they had. */
   readonly closed: readonly ClosedIntent[];
@@ -85,7 +85,7 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
   let written = '';
 
   const apply = (s: S, action: ActionOf<M>, outcome: object, at: string): S => {
-    // The performer of this kind answered, so action and outcome are a pair.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the performer of this kind answered, so action and outcome are a pair
     const done = { kind: action.kind, key: action.key, action, outcome, at } as unknown as Done<M>;
     return stageOf(m, s.at).apply(s, done);
   };
@@ -115,7 +115,7 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
     const next = m.edited && edit.value ? m.edited(after, edit.value.file) : after;
     const text = textOf(next.file);
     journal.append(line(positionOf(next, text, time)));
-    // A file that does not change is left alone: what an agent wrote over it is for the tamper guard to find.
+    // A file that does not change is not written: an agent's edit of it is left for the tamper guard to find.
     if (text !== (edit.value?.text ?? written)) put(text);
     written = text;
     return ok(next);
@@ -123,7 +123,7 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
   const textOf = (file: F): string => (m.gone !== undefined && file === m.gone ? '' : store.render(file));
   const put = (text: string): void => (text === '' ? store.remove() : store.write(text));
 
-  /** The file where another program wrote it since this one did; null: none has. */
+  /** The file, if another program has written it since; null: none has. */
   function editedSince(): Result<Stored<F> | null> {
     const disk = store.read();
     return disk.ok && disk.value?.text === written ? ok(null) : disk;
@@ -142,7 +142,7 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
     return stored.ok ? ok({ state: stored.value, isPlaced: true }) : stored;
   }
 
-  /** The state by the stored positions; null: they do not count (I3). */
+  /** The state by the stored positions; null: they are void (I3). */
   function storedState(disk: Stored<F> | null): S | null {
     if (!isOwn) return null;
     const positions = journal.lines.filter((l): l is PositionLine => 'at' in l);
@@ -152,7 +152,7 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
     const hash = fingerprint(disk.text);
     if (last?.file === hash) return readPosition(disk.file, last);
     if (last === undefined || previous?.file !== hash) return null;
-    // The write of the file was lost in a crash.
+    // The file write was lost in a crash.
     const before = readPosition(disk.file, previous);
     if (before === null) return null;
     const after = again(before, last);
@@ -249,8 +249,9 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
   });
 }
 
-/** An action as it was stored: of a machine whose name and version are this one's, so that it is one of its actions. */
+/** A stored action, as one of the machine's actions. */
 export const storedAction = <M extends ActionMap>({ action }: Pick<Intent, 'action'>): ActionOf<M> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was stored under the name and version of this machine
   action as ActionOf<M>;
 
 /** A placement closes whatever was open before it, except the intents that it names itself. */

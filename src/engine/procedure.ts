@@ -1,9 +1,9 @@
-// Procedures: straight lines inside one action. Steps are remembered in a journal of their own, thrown away at the end.
+// Procedures: sequences of steps inside one action. Steps are recorded in a separate journal, deleted at the end.
 // I1 a step's intent is durable before it is performed, its outcome before the next step begins.
-// I2 a remembered step is never performed again; one that was under way is asked how far it got.
-// I3 a step that differs from the remembered one: written by other code or for another input, the procedure begins anew;
-//    by the same, the code is not deterministic, and that is a bug, not a recovery.
-// I4 nothing a procedure began is still under way when it has ended, however it ended.
+// I2 a recorded step is never performed again; one that was in flight is probed.
+// I3 a step that differs from the recorded one: if it was recorded by other code or for another input, the procedure starts over;
+//    otherwise the code is not deterministic, which is a bug.
+// I4 no action of a procedure is in flight when it has ended, however it ended.
 import type { Io } from '../host/io.ts';
 import { Bug } from '../model/bug.ts';
 import { openJournal } from './journal.ts';
@@ -15,14 +15,14 @@ export type ProcedureDeps<M extends ActionMap> = {
   readonly journal: string;
   readonly performers: Performers<M>;
   readonly context: ActionContext;
-  /** Changes with whatever the steps are a function of beside the input: the program's version, the configuration. */
+  /** Changes with everything that the steps depend on besides the input: the program's version, the configuration. */
   readonly identity: string;
 };
 
 /**
- * Runs or resumes a procedure. Answers its output; or that it waits at a gate, is blocked, or was aborted. The function
- * is then left standing at its `await` for ever: nothing unwinds, no catch or finally of the playbook ever sees it.
- * Its journal stays: run again, it answers the same output and performs nothing. `forgetProcedure` removes it.
+ * Runs or resumes a procedure. Resolves to its output, or to a halt: waiting at a gate, blocked, or aborted. A halted function stays
+ * suspended at its `await` forever: no catch or finally of the playbook runs. The journal is kept: run again, a finished procedure
+ * returns the same output and performs nothing. `forgetProcedure` removes it.
  */
 export async function runProcedure<M extends ActionMap, I, O>(
   procedure: (run: Run<M>, input: I) => Promise<O>,
@@ -55,5 +55,5 @@ async function once<M extends ActionMap, I, O>(
   }
 }
 
-/** Removes what a procedure remembered: for when the outcome of its action is durable, or nobody wants it any more. */
+/** Removes the journal of a procedure, once the outcome of its action is durable or no longer wanted. */
 export const forgetProcedure = (io: Io, journal: string): void => io.remove(journal);

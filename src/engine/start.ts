@@ -1,5 +1,5 @@
 // Starting work that is in no list yet, by a command of the playbook's own (`harness NAME …`): what the command looks like, and what the
-// program lends it. The playbook decides; everything that reads beyond the view, writes, or talks to the user goes through the host.
+// program provides. The playbook decides; everything that reads beyond the view, writes, or talks to the user goes through the host.
 import type { Config, PlaybookName } from '../model/config.ts';
 import type { Params } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
@@ -7,13 +7,13 @@ import type { StatusLine } from '../model/playbook-status.ts';
 import type { Result } from '../model/result.ts';
 import type { RepositoryView } from '../model/repository-view.ts';
 
-/** The key of a text that the playbook brings. */
+/** The key of a text of the playbook. */
 export type PlaybookTextKey = `${PlaybookName}.${string}`;
 
 export type StartCommand = {
   /** One line for the list of commands. */
   readonly summary: string;
-  /** Positional arguments as the help shows them. */
+  /** Positional arguments, as in the help. */
   readonly args: string;
   readonly options: readonly { readonly flags: string; readonly about: string }[];
   readonly examples: readonly string[];
@@ -26,7 +26,7 @@ export type ReadStart = (
 ) => Result<(host: StartHost) => Promise<Result<Started>>>;
 
 export type Started =
-  /** `runOptions`: what this call asks of the run. `setUp`: what was set up, for `--json`; left out: nothing was. */
+  /** `runOptions`: options of this call for the run. `setUp`: what was set up, for `--json`; left out: nothing was. */
   | {
       readonly do: 'run';
       readonly runOptions: Config['runOptions'];
@@ -44,14 +44,14 @@ export type StartHost = {
   /** Names in the root of the repository. */
   readonly rootNames: () => readonly string[];
   readonly user: StartUser;
-  /** Runs under the run lock, with nothing of an earlier process left. */
+  /** Runs under the run lock, after cleaning up after earlier processes. */
   locked<T>(use: (effects: StartEffects) => Promise<Result<T>>): Promise<Result<T>>;
 };
 
 export type StartUser = {
-  /** Of a user whose text does not show it, ISO 639-1. */
+  /** The language if the user's text does not show it, ISO 639-1. */
   readonly language: string;
-  /** Later texts are in this language, if they exist in it. */
+  /** Switches later texts to this language, if they exist in it. */
   speak(language: string): Promise<void>;
   /**
    * The id of one of the choices, or with `other` any text; null: the user cannot be asked, or typed nothing. The text of `key` gets the
@@ -76,14 +76,14 @@ export type StartEffects = {
   /** ISO 8601. */
   now(): string;
   replace(path: string, text: string): void;
-  /** No error where it is not there. */
+  /** No error if it does not exist. */
   remove(path: string): void;
   makeFolder(path: string): void;
   /** The loop's position, journals and open questions are removed; changes that users asked for stay. */
   forgetLoop(why: string): Promise<Result<unknown>>;
-  /** In a folder without git: the files as they are now are what later changes are compared with. */
+  /** In a folder without git: takes the current files as the base that later changes are compared with. */
   startOwnHistory(): Promise<Result<null>>;
-  /** Switches to a branch of this name with no work of its own, or with `-2`, `-3` … after it; `isUnfinished`: an earlier call may have done so. */
+  /** Switches to a new branch of this name, or with `-2`, `-3` … appended; `isUnfinished`: an earlier call may have done so. */
   switchToOwnBranch(name: string, isUnfinished: boolean): Promise<Result<string>>;
   report(type: string, data: { readonly [key: string]: Json }): void;
 };

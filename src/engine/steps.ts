@@ -1,7 +1,7 @@
-// The steps of one run of a procedure: what was remembered is answered, what was not is performed and remembered.
+// The steps of one run of a procedure: a recorded step returns its outcome, any other is performed and recorded.
 // I1 the intent of a step that does more than read is durable before it is performed.
-// I2 an outcome is durable before anything else that does more than read begins, or the procedure stands still or ends: it
-//    waits to be written together with what comes next. Lost in between, the step is asked how far it got, as after a crash.
+// I2 an outcome is durable before the next step that does more than read starts, and before the procedure halts or ends: it is
+//    written together with the next line. If it is lost, the step is probed, as after a crash.
 import { Bug } from '../model/bug.ts';
 import type { Journal } from './journal.ts';
 import {
@@ -16,12 +16,12 @@ import {
   type Run,
 } from './types.ts';
 
-/** `of`: the identity of the code, configuration and input that asked. */
+/** `of`: the identity of code, configuration and input. */
 export type StepLine =
   | { readonly t: 'begin'; readonly step: string; readonly action: object; readonly of: string }
   | { readonly t: 'done'; readonly step: string; readonly outcome: object };
 
-/** Why a procedure stands still although its function has not returned. `outdated`: its journal was written by other code. */
+/** Why a procedure halted before its function returned. `outdated`: its journal was written by other code. */
 export type Halt = { readonly halt: 'aborted' } | { readonly halt: 'outdated' } | Parked | Blocked;
 
 export type StepsDeps<M extends ActionMap> = {
@@ -32,12 +32,12 @@ export type StepsDeps<M extends ActionMap> = {
 };
 export type Steps<M extends ActionMap> = {
   readonly run: Run<M>;
-  /** Answers once the procedure stands still and nothing it began is under way. */
+  /** Resolves when the procedure has halted and no action of it is in flight. */
   readonly halted: Promise<Halt>;
   underWay(): readonly string[];
   /** Makes every outcome durable. */
   keep(): void;
-  /** Aborts what is under way and waits for its end; nothing begins after that. */
+  /** Aborts actions in flight and waits for their end; nothing starts after that. */
   close(): Promise<void>;
 };
 
@@ -63,7 +63,7 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
   let stand = (_: Halt): void => undefined;
   const halted = new Promise<Halt>((resolve) => (stand = resolve));
 
-  /** Ends the procedure as soon as nothing it began is still under way. The first reason counts. */
+  /** Halts the procedure as soon as no action of it is in flight. The first reason counts. */
   const stop = (why: Halt): Promise<never> => {
     halt ??= why;
     if (active.size === 0) {
@@ -108,11 +108,11 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
     const performing = perform(performer, action, own, earlier !== undefined);
     active.set(name, performing);
     const answer = await performing.finally(() => active.delete(name));
-    if (abort.signal.aborted) return stop({ halt: 'aborted' }); // what was cut says nothing: a later life asks again
+    if (abort.signal.aborted) return stop({ halt: 'aborted' }); // an aborted step has no outcome: a later process performs it again
     if ('parked' in answer || 'blocked' in answer) return stop(answer);
     waiting.push({ line: { t: 'done', step: name, outcome: answer }, settled: () => performer.settled?.(action, own) });
     if (active.size > 0 && performer.isReading !== true) write(); // a sibling may take hours
-    if (halt) return stop(halt); // a sibling waits or was blocked, and this was perhaps the last one under way
+    if (halt) return stop(halt); // a sibling waits or was blocked, and this may be the last one in flight
     return answer;
   }
 
@@ -144,6 +144,7 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
   }
 
   const scoped = (scope: string): Run<M> => ({
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the performer of this kind gives the outcome of this kind
     do: (name, action) => step(scope + name, action as never),
     scope: (name) => scoped(`${scope}${name}/`),
     all: (branches) => Promise.all(branches.map((branch) => branch())),

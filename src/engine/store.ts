@@ -1,4 +1,4 @@
-// The reference's own file: read with its schema, written atomically, re-read before it is rewritten.
+// The machine's own file: read with its schema, written atomically, re-read before it is rewritten.
 import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import { parseJsonFile } from '../model/own-files.ts';
@@ -8,7 +8,7 @@ import type { Schema } from './types.ts';
 export type Stored<F> = { readonly text: string; readonly file: F };
 export type Store<F> = {
   readonly path: string;
-  /** null: there is no file yet. Fails with `state-unreadable` where it does not parse, `file-unreadable` where it is no file. */
+  /** null: no file yet. Fails with `state-unreadable` if it does not parse, `file-unreadable` if it is not a file. */
   read(): Result<Stored<F> | null>;
   render(file: F): string;
   write(text: string): void;

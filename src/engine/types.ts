@@ -1,20 +1,20 @@
-// The words of the engine: machines outside, procedures inside. It knows no agent, no git, no playbook.
+// The types of the engine: machines, and procedures inside their actions. Independent of agents, git and playbooks.
 //
-// A machine is a pure table of stages. Each stage owns the actions it wants and the meaning of their outcomes, in one
-// place. No clock, no I/O, no randomness: the driver hands in everything that is not a function of the state.
+// A machine is a pure table of stages. Each stage defines the actions it wants and how their outcomes change the state. No clock,
+// no I/O, no randomness: the driver passes in everything that is not a function of the state.
 
 import type { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 
-/** kind → [what is asked, what came of it]. The product's map is `Actions` in src/model/action.ts. */
+/** kind → [request, outcome]. The map of the product is `Actions` in src/model/action.ts. */
 export type ActionMap = { [kind: string]: readonly [object, object] };
 
-/** An action as data. Its key names it within the machine's life and never depends on siblings in flight. */
+/** An action as data. Its key is unique within the machine and never depends on siblings in flight. */
 export type ActionOf<M extends ActionMap, K extends keyof M = keyof M> = {
   [P in K]: { readonly kind: P; readonly key: string } & M[P][0];
 }[K];
 
-/** An action together with what came of it: one discriminated pair, so that both narrow without casts. */
+/** An action and its outcome: one discriminated pair, so that both narrow without casts. */
 export type Done<M extends ActionMap, K extends keyof M = keyof M> = {
   [P in K]: {
     readonly kind: P;
@@ -25,32 +25,32 @@ export type Done<M extends ActionMap, K extends keyof M = keyof M> = {
   };
 }[K];
 
-/** How a machine's life ended. `reason` is kebab-case. */
+/** How a machine ended. `reason` is kebab-case. */
 export type MachineVerdict = { readonly verdict: string; readonly reason: string };
 
-/** `file`: exactly the reference's own file · `at`: the position in the table · `mem`: what the file has no room for. */
+/** `file`: the machine's own file · `at`: the position in the table · `mem`: state that the file's format has no place for. */
 export type State<F, At, Mem> = { readonly file: F; readonly at: At; readonly mem: Mem };
 
-/** What reaches a machine from outside its own actions. */
+/** Events from outside the machine's actions. */
 export type External =
-  /** `life`: the base of this life's tokens. What a machine makes of it must come from here: another life may replay it. */
+  /** A process has taken over the machine. `life`: the base of its tokens, recorded so that a replay sees the same value. */
   | { readonly type: 'life-started'; readonly life: string }
   | { readonly type: 'pause' }
   /** An action waits at a gate: nothing of it runs. */
   | { readonly type: 'parked'; readonly key: string; readonly gate: string }
-  /** The gate has an answer: the action is performed again under its old token. */
+  /** The gate was answered: the action is performed again under its old token. */
   | { readonly type: 'answered'; readonly gate: string }
   | { readonly type: 'message'; readonly id: string; readonly body: Json };
 
 export type Stage<F, Here, At, Mem, M extends ActionMap> = {
-  /** Everything wanted now, in flight or not; or the end. */
+  /** All actions wanted now, in flight or not; or the end. */
   wants(s: State<F, Here, Mem>): readonly ActionOf<M>[] | MachineVerdict;
   apply(s: State<F, Here, Mem>, done: Done<M>): State<F, At, Mem>;
-  /** Only for an action found half done after a crash; without it the action is done again. */
+  /** For an action found half done after a crash; left out: the action is performed again. */
   recover?(s: State<F, Here, Mem>, action: ActionOf<M>): State<F, At, Mem>;
 };
 
-/** Reads a value that was stored: throws a ZodError-like error where it does not fit. */
+/** Reads a stored value; throws a ZodError-like error if it does not match. */
 export type Schema<T> = { parse(value: unknown): T };
 
 export type Machine<F, At extends { readonly stage: string }, Mem, M extends ActionMap> = {
@@ -58,14 +58,14 @@ export type Machine<F, At extends { readonly stage: string }, Mem, M extends Act
   readonly version: number;
   readonly file: Schema<F>;
   readonly position: Schema<{ at: At; mem: Mem }>;
-  /** The position that the reference's file alone speaks for: first start, hand-written, lost journal. */
+  /** The position derived from the file alone: first start, hand-written file, lost journal. */
   place(file: F): { at: At; mem: Mem };
   readonly stages: { readonly [N in At['stage']]: Stage<F, Extract<At, { readonly stage: N }>, At, Mem, M> };
-  /** A person wants something: pause, stop. `at`: when it was taken up, ISO 8601. Default: nothing changes. */
+  /** Handles an external event. `at`: when it was received, ISO 8601. Left out: nothing changes. */
   on?(s: State<F, At, Mem>, event: External, at: string): State<F, At, Mem>;
-  /** What stands for "there is no file any more": a machine that comes to it has its file removed. Left out: it never does. */
+  /** The value that means "no file": when the machine reaches it, its file is removed. Left out: it never does. */
   readonly gone?: F;
-  /** A person changed the file while no session ran: theirs, with what the machine must keep of mine. */
+  /** A user changed the file while no session ran: merges `theirs` with what the machine must keep of `mine`. */
   edited?(mine: State<F, At, Mem>, theirs: F): State<F, At, Mem>;
 };
 
@@ -75,22 +75,22 @@ export const stageOf = <F, At extends { readonly stage: string }, Mem, M extends
   { stage }: { readonly stage: At['stage'] },
 ): Stage<F, At, At, Mem, M> => m.stages[stage];
 
-/** What can be said about an action that was under way when the process died. */
+/** What is known about an action that was in flight when the process died. */
 export type Evidence<O> =
-  | { readonly found: 'nothing' } // never begun, or safe to do again
-  | { readonly found: 'outcome'; readonly outcome: O } // it finished: nobody needs to know of the crash
-  | { readonly found: 'partial' }; // only here must the machine decide
+  | { readonly found: 'nothing' } // not started, or safe to repeat
+  | { readonly found: 'outcome'; readonly outcome: O } // it finished: the crash does not matter
+  | { readonly found: 'partial' }; // the machine must decide
 
-/** The action waits for a person: nothing runs, nothing is spent, a later life asks again. */
+/** The action waits for a user: nothing runs, nothing is spent; a later process checks again. */
 export type Parked = { readonly parked: string };
 
-/** The action cannot be performed until somebody mends something: the life ends, the intent stays open. */
+/** The action cannot be performed until a problem is fixed: the driver ends, the intent stays open. */
 export type Blocked = { readonly blocked: Failure };
 
 export type ActionContext = {
   /** Unique on this machine and stable for this intent: processes, refs and result files carry it. */
   readonly token: string;
-  /** How often the position was lost; gates of an older epoch never answer a newer question. */
+  /** How often the position was lost; answers of an older epoch never count for a newer question. */
   readonly epoch: number;
   readonly signal: AbortSignal;
 };
@@ -98,29 +98,29 @@ export type ActionContext = {
 export type Performer<A, O> = {
   perform(action: A, context: ActionContext): Promise<O | Parked | Blocked>;
   probe(action: A, context: Omit<ActionContext, 'signal'>): Promise<Evidence<O>>;
-  /** The outcome is durable, or nobody wants the action any more: what was kept to resume it may go. Repeatable. */
+  /** The outcome is durable, or the action is no longer wanted: data kept to resume it may be deleted. Idempotent. */
   settled?(action: A, context: Omit<ActionContext, 'signal'>): void;
-  /** It only reads: nothing is lost by performing it again, so its intent need not be durable. */
+  /** It only reads: it can be repeated, so its intent need not be durable. */
   readonly isReading?: true;
 };
 export type Performers<M extends ActionMap> = { readonly [K in keyof M]: Performer<ActionOf<M, K>, M[K][1]> };
 
-/** The performer of an action. Its outcome is only known to be one of the map's: the stage or step that asked narrows it. */
+/** The performer of an action. Its outcome type is any of the map's; the caller narrows it. */
 export const performerOf = <M extends ActionMap>(
   performers: Performers<M>,
   { kind }: { readonly kind: keyof M },
 ): Performer<ActionOf<M>, object> => performers[kind];
 
-/** What a procedure may do: actions, by name, remembered in a journal that is thrown away when the procedure ends. */
+/** What a procedure may do: named actions, recorded in a journal that is deleted when the procedure ends. */
 export type Run<M extends ActionMap> = {
-  /** Performs an action once in the life of this procedure; after a crash the remembered outcome is handed back. */
+  /** Performs an action once per procedure; after a crash it returns the recorded outcome. */
   do<K extends keyof M>(name: string, action: { readonly kind: K } & M[K][0]): Promise<M[K][1]>;
-  /** A prefix for names: needed where a branch or a loop has more than one step. */
+  /** A prefix for names, needed if a branch or loop has more than one step. */
   scope(name: string): Run<M>;
   all<T>(branches: readonly (() => Promise<T>)[]): Promise<T[]>;
   /**
-   * Steps that belong together: an abort (a pause) takes effect only after the last of them. For the few short steps that write down what a
-   * user has just decided; a crash in the middle resumes them.
+   * Steps that belong together: an abort (a pause) takes effect only after the last of them. For short steps that record a user's
+   * decision; a crash in the middle resumes them.
    */
   uninterrupted<T>(steps: () => Promise<T>): Promise<T>;
 };

@@ -9,7 +9,7 @@ import type { Clock } from './clock.ts';
 import { codeOf } from './files.ts';
 import { redactJson, type Redactor } from './redact.ts';
 
-export type Decision = {
+export type LoggedDecision = {
   readonly decision: string;
   readonly why: string;
   readonly session?: number;
@@ -23,7 +23,7 @@ export type AgentActionLine = { readonly type: string; readonly [key: string]: J
 export type Logs = {
   event(event: Omit<HarnessEvent, 'ts'>): void;
   /** Critical: every one is written. */
-  decision(decision: Decision): void;
+  decision(decision: LoggedDecision): void;
   /** Routine, unless another level is given, which is then part of the line. */
   agentAction(action: AgentActionLine, level?: EventLevel): void;
   /** Lines after this are dropped. `lost`: lines that could not be written. Safe to call twice. */

@@ -10,7 +10,7 @@ import type { SessionAsk } from '../model/action.ts';
 import type { RunContext } from './run-context.ts';
 import { rulesFor } from './limits.ts';
 import { openTamperGuard } from '../verify/tamper-guard.ts';
-import { windowOf } from './sessions.ts';
+import { guardOf } from './sessions.ts';
 import { renderCosts, withSession } from './records/costs.ts';
 
 const folder = folders('harness-limits-');
@@ -34,7 +34,7 @@ test('what an agent makes of costs.yaml in one turn does not rule the next one o
   io.replace(file, renderCosts(before));
   const path = '.harness/costs.yaml';
   const files = [{ path, rule: 'restored', problem: 'harness-file-edited' } as const];
-  openTamperGuard(io, { root, files, into: windowOf(turns) });
+  openTamperGuard(io, { root, files, into: guardOf(turns) });
   const context = { stateDir, config: configOf({ costs: { totalProjectUsd: 2 } }) } as unknown as RunContext;
   for (const text of ['nothing: was spent\n', renderCosts(withSession(null, { ...FREE, usage: usage(0) }, {}))]) {
     io.replace(file, text);

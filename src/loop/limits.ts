@@ -11,7 +11,7 @@ import { ok, type Result } from '../model/result.ts';
 import { isTamperGuardOpen, keptTexts } from '../verify/tamper-guard.ts';
 import { modelOf, type AgentSlot } from './agent.ts';
 import type { RunContext, RunRepository, RunSettings } from './run-context.ts';
-import { windowOf } from './sessions.ts';
+import { guardOf } from './sessions.ts';
 import { readCosts } from './records/costs.ts';
 
 /** What a million tokens of this session's model cost; null: nobody knows. */
@@ -20,7 +20,7 @@ export const priceFor = ({ config }: Pick<RunContext, 'config'>, part: AgentSlot
 
 /** From the second turn on the file lies where the agent of the first one wrote: then what was kept of it counts. */
 function costsText({ config }: Pick<RunContext, 'config'>, file: string, folder: string): Result<string | null> {
-  const into = windowOf(folder);
+  const into = guardOf(folder);
   if (!isTamperGuardOpen(into)) return readText(file);
   const kept = keptTexts(into, 'harness-file-edited');
   if (!kept.ok) return kept;

@@ -4,6 +4,7 @@ import { Buffer } from 'node:buffer';
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod/mini';
 import { entryOf } from '../model/entry.ts';
 import { mapStrings } from '../agents/host/recorder.ts';
 import type { RecordedChange, FileContent, RecordedTurn } from '../agents/replay/cassette.ts';
@@ -29,16 +30,18 @@ import { treeOf } from '../repos/tree.ts';
 import { agentOf } from './agent.ts';
 import type { RunContext, RunEvents, RunHost, RunRepository, RunSettings, RunStores } from './run-context.ts';
 import { protectedFiles } from './protected.ts';
+import { eventsIn } from './sessions.ts';
 import { emptied, type Recording } from './tape.ts';
 
 /** What must be known from before the turn; kept with the record that begins it. */
-export type BeforeTurn = {
-  readonly prompt: string;
+export const beforeTurnSchema = z.object({
+  prompt: z.string(),
   /** Bytes of the session's events so far. */
-  readonly events: number;
-  /** The harness's own files that no tree holds. */
-  readonly own: { readonly [path: string]: string | null };
-};
+  events: z.number(),
+  /** Hashes of the harness's own files that are in no tree. */
+  own: z.record(z.string(), z.nullable(z.string())),
+});
+type BeforeTurn = Readonly<z.infer<typeof beforeTurnSchema>>;
 
 export const beforeTurn = (context: RunRepository & RunSettings, folder: string, prompt: string): BeforeTurn => ({
   prompt,
@@ -185,15 +188,9 @@ const eventsOf = (folder: string): string => join(folder, 'events.jsonl');
 function eventsSince(folder: string, from: number, turn: number): readonly AgentEvent[] {
   const file = eventsOf(folder);
   if (!existsSync(file)) return [];
-  return readFileSync(file)
-    .subarray(from)
-    .toString('utf8')
-    .split('\n')
-    .flatMap((row) => {
-      if (row === '') return [];
-      const { ts: _ts, turn: of, ...event } = JSON.parse(row) as { ts: string; turn: number } & AgentEvent;
-      return of === turn ? [event] : [];
-    });
+  return eventsIn(readFileSync(file).subarray(from).toString('utf8')).flatMap(({ ts: _ts, turn: of, ...event }) =>
+    of === turn ? [event] : [],
+  );
 }
 
 /**

@@ -8,7 +8,7 @@ import { packageVersion } from '../host/package-root.ts';
 import { redactJson } from '../host/redact.ts';
 import { sha256 } from '../host/files.ts';
 import type { BundleAsk } from '../model/action.ts';
-import type { Json } from '../model/json.ts';
+import { toJson, type Json } from '../model/json.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
@@ -38,8 +38,7 @@ import {
 } from '../verify/manifest.ts';
 import { agentOf, modelOf } from './agent.ts';
 import type { RunContext, RunHost, RunRepository, RunSettings, RunStores } from './run-context.ts';
-import { evidenceOf, type SessionEvidence } from './records/kept-evidence.ts';
-import { observed } from './records/observed.ts';
+import { evidenceOf, type SessionEvidence, observed } from './records/session-evidence.ts';
 import { fileName } from './token.ts';
 
 export type SealAsk = {
@@ -167,8 +166,8 @@ function bundleOf(
   const part = { role: bundle.role, agent: context.sessions.pointer(session)?.agent ?? 0 };
   const agent = agentOf(context.config, part);
   const record = context.sessions.record(session);
-  const masked = <T>(value: T): T => redactJson(context.redact, value as Json) as T;
-  const manifest: Manifest = {
+  const masked = (value: unknown): Json => redactJson(context.redact, toJson(value));
+  const manifest = manifestSchema.parse({
     schema: 1,
     kind: 'harness.evidence',
     harness: packageVersion(),
@@ -221,10 +220,10 @@ function bundleOf(
     leftOut: listed.filter((f) => !isSmall(f)).map(({ path, sha256: hash, bytes }) => ({ path, sha256: hash, bytes })),
     previous: before.previous,
     journal: journalLine(context, ask.token),
-  };
+  });
   const small = new Set(manifest.files.map(({ path }) => path));
   return {
-    manifest: writeManifest(manifestSchema.parse(manifest)),
+    manifest: writeManifest(manifest),
     files: texts.filter(({ path }) => small.has(path)),
   };
 }

@@ -2,23 +2,26 @@
 // Owns the pointer from a session's number to its private folder, so that a later life finds what an earlier one began.
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod/mini';
 import type { HostedSession } from '../agents/host/client.ts';
 import { cutUsages, readTurn } from '../agents/host/turn-results.ts';
 import type { Io } from '../host/io.ts';
+import type { AgentEvent } from '../model/event.ts';
 import type { TimeSpan } from '../repos/installed.ts';
 import { closedPath } from '../verify/tamper-guard/storage.ts';
-import { priced, type Price } from '../model/prices.ts';
+import { priced } from '../model/prices.ts';
 import { NO_USAGE, addUsage, type Usage } from '../model/usage.ts';
 
-type Pointer = {
-  readonly folder: string;
-  readonly token: string;
-  readonly startedAt: string;
-  /** Of its model, where the provider may not say what it cost. */
-  readonly price?: Price | null;
+const pointerSchema = z.object({
+  folder: z.string(),
+  token: z.string(),
+  startedAt: z.string(),
+  /** Of its model, in case the provider does not report costs. */
+  price: z.optional(z.nullable(z.object({ input: z.number(), output: z.number(), cached: z.number() }))),
   /** Which agent of its role it has; left out: the role's own. */
-  readonly agent?: number;
-};
+  agent: z.optional(z.number()),
+});
+type Pointer = Readonly<z.infer<typeof pointerSchema>>;
 
 export type LiveSessions = {
   /** The folder of this session's turns: the one begun under this token, or a new one. */
@@ -45,16 +48,30 @@ const pointerFile = (privateDir: string, session: number): string => join(privat
 
 export function pointerOf(privateDir: string, session: number): Pointer | null {
   const file = pointerFile(privateDir, session);
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Pointer) : null;
+  return existsSync(file) ? pointerSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
 }
 
+const eventLine = z.custom<AgentEvent & { readonly turn?: number; readonly ts?: string }>(
+  (value) => z.looseObject({ t: z.string() }).safeParse(value).success,
+);
+
+/** The events in lines of `events.jsonl`; a line cut by a crash is left out. */
+export const eventsIn = (lines: string): readonly z.infer<typeof eventLine>[] =>
+  lines.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [eventLine.parse(JSON.parse(line))];
+    } catch {
+      return [];
+    }
+  });
+
 /** The tamper window of a session, in its private folder. */
-export const windowOf = (folder: string): string => join(folder, 'window');
+export const guardOf = (folder: string): string => join(folder, 'window');
 
 /** The same by the session's number; null: it was never begun. */
-export function windowOfSession(privateDir: string, session: number): string | null {
+export function guardOfSession(privateDir: string, session: number): string | null {
   const pointer = pointerOf(privateDir, session);
-  return pointer === null ? null : windowOf(pointer.folder);
+  return pointer === null ? null : guardOf(pointer.folder);
 }
 
 /** The numbers of all that were ever begun. */
@@ -80,7 +97,7 @@ export function agentTimes(privateDir: string, sinceMs: number): readonly TimeSp
       const lastMs = timeOf(folder) ?? 0;
       const begun = readdirSync(folder).filter((file) => file.endsWith('.begun.json'));
       const times = begun.map((file) => timeOf(join(folder, file)) ?? lastMs);
-      const closedMs = timeOf(closedPath(windowOf(folder)));
+      const closedMs = timeOf(closedPath(guardOf(folder)));
       return times.length === 0 ? [] : [{ fromMs: Math.min(...times), closedMs, lastMs }];
     })
     .sort((a, b) => a.fromMs - b.fromMs);

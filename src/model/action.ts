@@ -1,5 +1,5 @@
-// Everything a machine or a procedure can want done, as data: kind → what is asked, what came of it.
-// Playbooks say actions; performers in src/loop/ carry them out through the room that owns the effect.
+// Every action of a machine or procedure, as data: kind → request, outcome. Playbooks return actions; performers in src/loop/
+// perform them through the module that owns the effect.
 import { z } from 'zod';
 import type { Raise } from './budget.ts';
 import { failureSchema, paramsSchema, type Failure } from './failure.ts';
@@ -16,7 +16,7 @@ import { problemsSchema, type Problem, type Verdict } from './verdict.ts';
  */
 export type SurveyAsk = { readonly survey: string; readonly input: unknown };
 export type SurveyFacts = { readonly facts: unknown };
-/** Texts that the edit of this id works out when it is performed. */
+/** Texts that the edit with this id computes when it is performed. */
 export type EditCall = { readonly edit: string; readonly input: unknown };
 
 /** One command run in the box. */
@@ -38,37 +38,37 @@ export type CheckAsk = {
   readonly purpose: string;
   readonly session: number | null;
   readonly checks: readonly CheckSpec[];
-  /** The others run as well, so that whoever mends it hears everything at once. Left out: they do not. */
+  /** The other checks run as well, so that all problems are reported at once. Left out: they do not. */
   readonly goesOn?: true;
 };
 
 /**
- * Whether the item's test is worth what it says, and whether the old tests still are: asked once the checks hold.
- * Everything runs in copies that are thrown away; the work tree is not touched.
+ * Whether the item's test really proves the item, and whether the old tests are as strong as before. Asked once the checks pass.
+ * Everything runs in temporary copies; the work tree is not touched.
  */
 export type StrengthAsk = {
   readonly item: ItemId | null;
   readonly session: number;
   /** The tree or commit where the work on the item began. */
   readonly since: string;
-  /** The tree that the checks hold for. */
+  /** The tree that passed the checks. */
   readonly tree: string;
   readonly testFile: string | null;
-  /** The item says that old tests are to change: then a person need not be asked about them. */
+  /** The item allows changes of old tests, so that no user has to approve them. */
   readonly mayChangeTests: boolean;
   /** exempt: cleanup and documents have no test that could fail before. */
   readonly itemKind: 'code' | 'exempt';
   readonly feature: CheckSpec | null;
   readonly full: CheckSpec | null;
-  /** How long these took over the verified tree. */
+  /** Duration of these checks on the verified tree. */
   readonly tookMs: { readonly feature: number; readonly full: number };
-  /** Paths that are somebody else's to judge: backlog and log. */
+  /** Paths that are judged elsewhere: backlog and log. */
   readonly passedBy: readonly string[];
   /** Paths of the scripts that start and reset the environment. */
   readonly scripts: readonly string[];
   readonly rules: { readonly mutation: MutationRule; /** A share, 0 to 1. */ readonly minKilled: number };
 };
-/** What was run to find out, and its result. */
+/** One command that was run as a proof, and its result. */
 export const proofSchema = z.object({
   proof: z.enum(['red', 'canary', 'mutation', 'frozen', 'hidden']),
   came: z.enum(['held', 'failed', 'not-possible']),
@@ -78,9 +78,9 @@ export const proofSchema = z.object({
 });
 export type Proof = z.output<typeof proofSchema>;
 export const strengthOutcomeSchema = z.object({
-  /** Send the work back. */
+  /** They reject the work. */
   problems: problemsSchema,
-  /** A person must decide. */
+  /** A user must decide. */
   doubts: problemsSchema,
   warnings: problemsSchema,
   proofs: z.array(proofSchema).readonly(),
@@ -89,21 +89,21 @@ export const strengthOutcomeSchema = z.object({
 });
 export type StrengthOutcome = z.output<typeof strengthOutcomeSchema>;
 
-/** What a session is told. `open` starts from the role's prompt and a brief; `problems` hands findings back into it. */
+/** The prompt of a turn. `open`: the role's prompt and a brief; `problems`: findings are returned to the session. */
 export type Say =
   | { readonly kind: 'open'; readonly brief: string; readonly input: unknown }
   | { readonly kind: 'problems'; readonly problems: readonly Problem[]; readonly note: string }
-  /** The last turn was cut off by something outside of the work: go on. */
+  /** The last turn was interrupted by something outside the work: continue. */
   | { readonly kind: 'again'; readonly why: Reason };
 export type SessionAsk = {
   readonly role: string;
   /** Which agent of the role: 0 is its own, the others are `agents.fallback` in their order. Left out: 0. */
   readonly agent?: number;
-  /** A model that this session is given whatever its role has, by the name its provider knows; null, or left out: its role's. */
+  /** A model for this session instead of its role's, by the provider's name; null or left out: the role's. */
   readonly model?: string | null;
-  /** Session number as people see it, in `.harness/sessions/<n>/`. Turns of one number share one live process. */
+  /** Session number, as in `.harness/sessions/<n>/`. Turns of one session share one process. */
   readonly session: number;
-  /** The numbers of all that are at work side by side, this one included. Left out: it is alone. */
+  /** The numbers of all sessions running in parallel, this one included. Left out: only this one runs. */
   readonly beside?: readonly number[];
   readonly turn: number;
   readonly attempt: number;
@@ -128,54 +128,54 @@ export const TURN_ENDS = [
   'agent-failed',
 ] as const;
 export type TurnEnd = (typeof TURN_ENDS)[number];
-/** Why an agent was told to stop working and leave a note. */
+/** Why an agent was asked to stop working and write a handover note. */
 export type WrapUp = 'context-limit' | 'stuck' | 'budget-limit' | 'quota-limit';
 export type TurnOutcome = {
   readonly end: TurnEnd;
   /** Set exactly when `end` is `agent-failed`. */
   readonly failure: Failure | null;
-  /** The end of what the agent said, at most 4,000 characters, secrets masked. */
+  /** The end of the agent's text, at most 4,000 characters, secrets masked. */
   readonly text: string;
-  /** Its beginning, at most 1,000 characters, where it is longer than that; left out: `text` is all of it. */
+  /** The start of a longer text, at most 1,000 characters; left out: `text` is all of it. */
   readonly head?: string;
   readonly resume: string | null;
   readonly usage: Usage;
   readonly toolCalls: number;
   readonly ms: number;
-  /** It was told to wrap up before the turn ended; null: it was not. */
+  /** Why it was asked to wrap up before the turn ended; null: it was not. */
   readonly wrapUp: WrapUp | null;
 };
-/** Who works in this role, as far as their providers let them. `refused`: one whose provider has just let it down. */
+/** Chooses the agent of a role by what its provider's quota allows. `refused`: an agent whose provider has just refused. */
 export type ChooseAgentAsk = {
   readonly role: string;
   readonly item: ItemId | null;
   readonly session: number;
   readonly refused: { readonly agent: number; readonly failure: Failure } | null;
 };
-/** `wall`: nobody can, and for how long. */
+/** `wall`: no agent can work, and for how long. */
 export type ChooseAgentOutcome = { readonly agent: number; readonly wall: Failure | null };
 
-/** Ends the live process of a session and its tamper window. Repeatable: the second time there is nothing to end. */
+/** Ends the process of a session and closes its tamper guard. Idempotent. */
 export type CloseAsk = { readonly session: number };
 export type CloseOutcome = { readonly usage: Usage; readonly tampering: readonly Problem[] };
 
-/** Ends a session that an earlier process left open and that no position knows any more. Repeatable: the second time there is none. */
+/** Ends a session that an earlier process left open and that no position refers to any more. Idempotent. */
 export type AbandonAsk = {
   readonly session: number;
   readonly item: ItemId | null;
   /** Open sessions with higher numbers are ended as well. Left out: they are not. */
   readonly andLater?: true;
 };
-/** How an item ends where nothing but the abandoned session of an earlier process was dealt with: that is no session of this run. */
+/** How an item ends if only the abandoned session of an earlier process was handled, which is no session of this run. */
 export const SESSION_ABANDONED = 'session-abandoned';
-/** `attempt`: the private ref that keeps its work, of several sessions that of the first; null: none left any. */
+/** `attempt`: the private ref that keeps its work, of several sessions that of the first; null: there was no work. */
 export type AbandonOutcome = { readonly isAbandoned: boolean; readonly attempt: string | null };
 
 export type CheckpointAsk = {
   readonly session: number;
   readonly item: ItemId | null;
   readonly why: string;
-  /** A moment that is over: this commit, with nothing uncommitted. Left out: the work tree as it lies there. */
+  /** A past state: this commit, with nothing uncommitted. Left out: the work tree as it is. */
   readonly of?: string;
 };
 export const checkpointSchema = z.object({
@@ -191,7 +191,7 @@ export const checkpointSchema = z.object({
 });
 export type Checkpoint = z.output<typeof checkpointSchema>;
 
-/** Back to a checkpoint; what was there is kept as an attempt first. */
+/** Resets to a checkpoint; the current state is kept as an attempt first. */
 export type RollbackAsk = {
   readonly checkpoint: Checkpoint;
   readonly item: ItemId | null;
@@ -201,8 +201,8 @@ export type RollbackAsk = {
 export type RollbackOutcome = { readonly attempt: string | null; readonly head: string };
 
 /**
- * One commit made by the harness. `accept` squashes whatever the item left since its base into one accepting commit;
- * `provisional` keeps work in progress or a log entry until the item lands; `plain` stands for itself.
+ * One commit made by the harness. `accept` squashes all commits of the item since its base into one accepting commit;
+ * `provisional` keeps work in progress or a log entry until the item lands; `plain` is an ordinary commit.
  */
 export type CommitAsk = {
   readonly style: 'accept' | 'provisional' | 'plain';
@@ -210,19 +210,19 @@ export type CommitAsk = {
   readonly session: number;
   readonly subject: string;
   readonly body: string;
-  /** Where the session began: commits that the agent made since are kept as an attempt and left out. null: HEAD as it is. */
+  /** Start of the session: commits that the agent made since are kept as an attempt and left out. null: HEAD as it is. */
   readonly checkpoint: Checkpoint | null;
-  /** The tree that was verified: anything else in the work tree refuses the commit. null: whatever is there. */
+  /** The verified tree: the commit is refused if the work tree differs. null: no check. */
   readonly tree: string | null;
   /** Only these paths are committed; null: everything that is not ignored. */
   readonly only: readonly string[] | null;
   /** Changes that the harness itself makes to its own files. */
   readonly edit: EditCall | null;
-  /** The session that this lands: a bundle of its evidence is made, and the commit carries the bundle's hash. */
+  /** The session that lands: a bundle of its evidence is made, and the commit message has the bundle's hash. */
   readonly bundle?: BundleAsk;
   /** `theirs` becomes the second parent; refused where HEAD is not `mine` any more. Left out: one parent. */
   readonly merges?: { readonly mine: string; readonly theirs: string };
-  /** What the item's provisional commits below brought is not there any more: they count for nothing. Left out: they do. */
+  /** The changes of the item's earlier provisional commits are reverted: they no longer count. Left out: they count. */
   readonly unwinds?: true;
 };
 export type CommitOutcome = {
@@ -233,7 +233,7 @@ export type CommitOutcome = {
   readonly evidence?: string;
 };
 
-/** What is known of a session that lands, for its evidence bundle. */
+/** Facts about a session that lands, for its evidence bundle. */
 export type BundleAsk = {
   readonly title: string;
   readonly role: string;
@@ -241,35 +241,35 @@ export type BundleAsk = {
   /** ISO 8601. */
   readonly startedAt: string;
   readonly endedAt: string;
-  /** The end of what the agent said. */
+  /** The end of the agent's text. */
   readonly said: string;
-  /** Where the session began: the claim is what it changed on the item since. */
+  /** Start of the session: the claim is its change of the item since. */
   readonly checkpoint: Checkpoint;
   readonly verdict: Verdict;
   /** The backlog, repository-relative. */
   readonly backlog: string;
-  /** Its agents claim nothing and owe no run of tests, as where the harness alone verifies; left out: they do. */
+  /** Its agents make no claims and need not show a test run; left out: they do. */
   readonly claims?: false;
 };
 
 /**
- * Applies a unified diff to the work tree, whole or not at all. Every path of its headers was judged before; whatever else it would
- * change refuses it.
+ * Applies a unified diff to the work tree, as a whole or not at all. Every path in its headers was approved before; a diff that would
+ * change any other path is refused.
  */
 export type PatchAsk = { readonly checkpoint: Checkpoint; readonly diff: string; readonly paths: readonly string[] };
 export type PatchOutcome = {
   readonly applied: boolean;
-  /** What git said where it does not fit. */ readonly why: string;
+  /** git's message if it does not apply. */ readonly why: string;
 };
 
-/** Removes files and folders that the harness had made, whole; repository-relative. `keep`: files in them that stay. */
+/** Removes files and folders that the harness made; repository-relative. `keep`: files in them that stay. */
 export type TidyAsk = { readonly paths: readonly string[]; readonly keep: readonly string[] };
 export type TidyOutcome = { readonly removed: number };
 
-/** Puts single files back to what they were at a checkpoint: a reverted claim, before the session goes on. */
+/** Restores single files from a checkpoint: a reverted claim, before the session continues. */
 export type RestoreAsk = { readonly checkpoint: Checkpoint; readonly paths: readonly string[] };
 
-/** The user's own uncommitted work goes aside, into git's stash, before a run that was told to (`dirty_tree: stash`). */
+/** Stashes the user's uncommitted work before a run, if configured (`dirty_tree: stash`). */
 export type StashAsk = { readonly session: number };
 export type StashOutcome = { readonly stash: string | null };
 
@@ -278,11 +278,11 @@ export type PushOutcome = {
   readonly pushed: boolean;
   readonly remote: string | null;
   readonly failure: Failure | null;
-  /** Where the remote branch is that went another way; left out: it did not. */
+  /** The diverged remote branch; left out: it has not diverged. */
   readonly theirs?: string;
 };
 
-/** Brings commits of a remote branch into the work tree, for checks to be run over both; no ref moves. */
+/** Merges commits of a remote branch into the work tree, so that checks run on both; no ref moves. */
 export type MergeAsk = {
   /** Taken with `mine` as HEAD. */
   readonly checkpoint: Checkpoint;
@@ -290,33 +290,33 @@ export type MergeAsk = {
   readonly theirs: string;
 };
 export type MergeOutcome =
-  /** `count`: how many commits come with it. */
+  /** `count`: number of merged commits. */
   | { readonly tree: string; readonly subject: string; readonly count: number; readonly failure: null }
-  /** `isTouched`: what lies there is not what the checkpoint has. */
+  /** `isTouched`: the work tree differs from the checkpoint. */
   | { readonly tree: null; readonly failure: Failure; readonly isTouched: boolean };
 
-/** Takes out of the work tree what provisional commits of an item brought into it; no ref moves. */
+/** Reverts the provisional commits of an item in the work tree; no ref moves. */
 export type UnwindAsk = {
   readonly checkpoint: Checkpoint;
   readonly item: ItemId;
-  /** Files that stay as they are: they tell of all items. */
+  /** Files that stay as they are: they are shared by all items. */
   readonly keep: readonly string[];
-  /** Whether something proves that everything else holds without it; nothing is touched where it does not. */
+  /** Whether a suite can prove that everything else passes without it; if not, nothing is changed. */
   readonly isProvable: boolean;
 };
 export type UnwindOutcome =
-  /** `count`: of how many commits. */
+  /** `count`: number of reverted commits. */
   | { readonly tree: string; readonly count: number; readonly failure: null }
-  /** `isTouched`: what lies there is not what the checkpoint has. */
+  /** `isTouched`: the work tree differs from the checkpoint. */
   | { readonly tree: null; readonly failure: Failure; readonly isTouched: boolean };
 
-/** Waits, for a provider most likely. The time it ends is durable: a life that takes over waits for the same moment. */
+/** Waits, usually for a provider. The end of the wait is durable: a later process waits until the same time. */
 export type WaitAsk = {
   readonly why: Reason | 'maintenance';
-  /** Which wait of how many for this reason. */
+  /** Number of this wait, of at most so many for this reason. */
   readonly attempt: number;
   readonly of: number;
-  /** Milliseconds; up to a fifth of it is added, so that many who wait do not come back at once. */
+  /** Milliseconds; up to a fifth is added as jitter. */
   readonly delayMs: number;
   readonly item: ItemId | null;
   readonly session: number | null;
@@ -324,7 +324,7 @@ export type WaitAsk = {
 /** ISO 8601. */
 export type WaitOutcome = { readonly until: string };
 
-/** Tells the outside that something landed: the place where a mirror (GitHub issues) hooks in. Nobody listens yet. */
+/** Publishes that an item landed: the extension point for a mirror (GitHub issues). It has no consumer yet. */
 export type PublishAsk = { readonly event: 'landed'; readonly item: ItemId; readonly commit: string };
 
 /**
@@ -342,7 +342,7 @@ export type BaselineRecord = {
   readonly tree: string;
   readonly suite: 'green' | 'red';
 };
-/** What a person looks at before they answer: the checks, the steps, the screenshots of a session. */
+/** What a user reviews before answering: checks, steps and screenshots of a session. */
 export type ManualRecord = {
   readonly item: ItemId;
   readonly title: string;
@@ -353,7 +353,7 @@ export type ManualRecord = {
   readonly startedAt: string;
   readonly evidence: string | null;
 };
-/** What the record of a session says in addition to what the harness counted itself. */
+/** The part of a session's record that the harness did not count itself. */
 export type SessionSummary = {
   readonly item: ItemId;
   readonly completed: boolean;
@@ -364,10 +364,10 @@ export type SessionSummary = {
   readonly startedAt?: string;
   readonly endedAt?: string;
   readonly role?: string;
-  /** The first line of the agent's answer, where that is all that counts of it. */
+  /** The first line of the agent's answer, if only that matters. */
   readonly said?: string;
   readonly commit?: string | null;
-  /** The private ref that keeps work that was rolled back. */
+  /** The private ref of work that was rolled back. */
   readonly attempt?: string | null;
   readonly evidence?: string | null;
   readonly verifiedBy?: { readonly by: string; readonly at: string; readonly note: string } | null;
@@ -387,7 +387,7 @@ export type RememberAsk = { readonly session: number } & (
   | { readonly what: 'costs'; readonly item: ItemId }
   | { readonly what: 'session'; readonly summary: SessionSummary }
   | { readonly what: 'manual'; readonly manual: ManualRecord }
-  /** A person let more be spent. `from`: the limit before it, US dollars. */
+  /** A user raised a budget. `from`: the previous limit, US dollars. */
   | {
       readonly what: 'budget';
       readonly raise: Raise & { readonly from: number; readonly by: string; readonly at: string };

@@ -1,19 +1,18 @@
-// Budgets: what may be spent on a session, on an item, on the project (reference 000, Cost Management), and what a person
-// allowed on top of it. Pure; US dollars.
+// Budgets for a session, an item and the project, and what a user allowed on top of them. Pure; US dollars.
 import { z } from 'zod';
 
 const SCOPES = ['session', 'feature', 'project'] as const;
-export type Scope = (typeof SCOPES)[number];
+export type BudgetScope = (typeof SCOPES)[number];
 export type Budgets = {
   readonly perSessionUsd: number | null;
   readonly perFeatureUsd: number | null;
   readonly totalProjectUsd: number | null;
 };
-/** A person let more be spent. `item`: on which; null: on the project. */
-export type Raise = { readonly scope: Scope; readonly item: string | null; readonly usd: number };
-export type SpentUsd = { readonly [S in Scope]: number };
-export type Exhausted = { readonly scope: Scope; readonly spentUsd: number; readonly limitUsd: number };
-/** A budget that is used up. `baseUsd`: the limit of the configuration, before a person raised it. */
+/** A user raised a budget. `item`: of which item; null: of the project. */
+export type Raise = { readonly scope: BudgetScope; readonly item: string | null; readonly usd: number };
+export type SpentUsd = { readonly [S in BudgetScope]: number };
+export type Exhausted = { readonly scope: BudgetScope; readonly spentUsd: number; readonly limitUsd: number };
+/** A budget that is used up. `baseUsd`: the configured limit, before a user raised it. */
 export const overspentSchema = z.object({
   scope: z.enum(SCOPES),
   spentUsd: z.number(),
@@ -22,19 +21,20 @@ export const overspentSchema = z.object({
 });
 export type Overspent = z.output<typeof overspentSchema>;
 
-/** As it stands in costs.yaml; a person may add a line by hand. */
+/** As in costs.yaml; users may add lines by hand. */
 export const raisedShape = z.array(
   z.looseObject({ scope: z.enum(SCOPES), item: z.string().nullable(), usd: z.number() }),
 );
 
-type Limits = { readonly [S in Scope]: number | null };
+type Limits = { readonly [S in BudgetScope]: number | null };
 
 export function limitsFor(budgets: Budgets, raised: readonly Raise[], item: string): Limits {
-  const more = (scope: Scope): number =>
+  const more = (scope: BudgetScope): number =>
     raised
       .filter((r) => r.scope === scope && (scope === 'project' || r.item === item))
       .reduce((sum, { usd }) => sum + usd, 0);
-  const raisedBy = (limit: number | null, scope: Scope): number | null => (limit === null ? null : limit + more(scope));
+  const raisedBy = (limit: number | null, scope: BudgetScope): number | null =>
+    limit === null ? null : limit + more(scope);
   return {
     session: raisedBy(budgets.perSessionUsd, 'session'),
     feature: raisedBy(budgets.perFeatureUsd, 'feature'),
@@ -42,7 +42,7 @@ export function limitsFor(budgets: Budgets, raised: readonly Raise[], item: stri
   };
 }
 
-/** The first budget that is used up; null: there is money left in all of them. */
+/** The first budget that is used up; null: none is. */
 export function exhausted(limits: Limits, spent: SpentUsd): Exhausted | null {
   for (const scope of SCOPES) {
     const limitUsd = limits[scope];
@@ -52,15 +52,15 @@ export function exhausted(limits: Limits, spent: SpentUsd): Exhausted | null {
 }
 
 /**
- * What a session may still cost, by the tightest budget; null: there is none. `own`: what it has cost already and `spent` does not know.
- * Those that are at work side by side share what is left: nobody hears what the others spend.
+ * What a session may still cost, by the tightest budget; null: there is no budget. `own`: its cost so far that `spent` does not include.
+ * `beside`: the number of parallel sessions. They share what is left, because they do not see each other's spending.
  */
 export function leftUsd(
   limits: Limits,
   spent: SpentUsd,
   { own = 0, beside = 1 }: { readonly own?: number; readonly beside?: number } = {},
 ): number | null {
-  const shareOf = (scope: Scope): number => (scope === 'session' ? 1 : beside);
+  const shareOf = (scope: BudgetScope): number => (scope === 'session' ? 1 : beside);
   const left = SCOPES.flatMap((scope) =>
     limits[scope] === null ? [] : [(limits[scope] - spent[scope]) / shareOf(scope) - own],
   );

@@ -1,6 +1,6 @@
-// The one thing that is thrown on purpose: a state that the program's own rules exclude.
+// The one error that is thrown on purpose: a state that the program's own rules exclude.
 
-/** A broken invariant of the harness itself. Reaches the person as "unexpected error" with a crash report, exit 1. */
+/** A broken invariant of the harness itself. The user sees it as "unexpected error" with a crash report, exit 1. */
 export class Bug extends Error {
   override readonly name = 'Bug';
 }

@@ -12,7 +12,7 @@ type Values<T> = T extends readonly (infer E)[]
   : T extends object
     ? { readonly [K in keyof T as T[K] extends undefined ? never : K]: Values<T[K]> }
     : T;
-/** Without `undefined`: what was left out has been worked out. */
+/** Without `undefined`: missing values have been resolved. */
 type Resolved<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
 
 /** A configuration file as it was written, with defaults. Values that depend on the target may still be missing. */

@@ -1,15 +1,15 @@
-// Whether a person's decision stands already. When it was said and by whom does not count: saying it twice is saying it once.
+// Whether a user's decision is already recorded. Time and author do not count: deciding twice is deciding once.
 import type { ItemChange, Subject } from './item.ts';
 
 type ItemStage = { readonly passes: boolean } & {
   readonly [F in 'skipped' | 'override' | 'failing']?: Subject[F] | undefined;
 };
 
-/** True where the change would leave nothing but another date on the item. */
+/** True if the change would only change dates of the item. */
 export function isDecided(f: ItemStage, change: ItemChange): boolean {
   switch (change.type) {
     case 'skipped':
-      // What has landed is not in the queue any more: there is nothing to take out.
+      // A landed item is no longer in the queue: there is nothing to skip.
       return f.passes || (f.skipped?.reason === change.reason && f.skipped.unblock === change.unblock);
     case 'overridden': {
       if (f.passes !== change.passes) return false;

@@ -1,4 +1,4 @@
-// The folder of the harness in a work tree that is no git repository of anybody's.
+// The harness's folder in a work tree that is no git repository.
 
-/** At the top, beside the work: a git repository of the harness's own, in `git/`. As closed to agents as `.git`. */
+/** At the top, beside the work: a git repository of the harness's own, in `git/`. Protected from agents like `.git`. */
 export const ENGINE_FOLDER = '.harness-engine';

@@ -1,5 +1,5 @@
-// Tables that are asked by names from elsewhere: a path, a word of somebody's source code, a program that an agent calls.
+// Lookup in tables by names from outside: a path, a word of source code, a program that an agent calls.
 
-/** What the table itself has under a name; undefined: nothing. Asked in the plain way, every object has a `constructor` and a `toString`. */
+/** The table's own entry; undefined: none. A plain lookup would also find `constructor` and `toString`. */
 export const entryOf = <T>(table: { readonly [name: string]: T }, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined;

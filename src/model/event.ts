@@ -13,14 +13,14 @@ export type HarnessEvent = {
   readonly data?: { readonly [key: string]: Json };
 };
 
-/** What a call turned out to be, where its beginning did not say it yet. */
+/** Details of a tool call that were not known when it started. */
 export type ObservedCall = {
   readonly tool: string;
   readonly paths: readonly string[];
   readonly command: string | null;
 };
 
-/** What one agent session reports while it runs (facts/providers.md §4). */
+/** What an agent session reports while it runs. */
 export type AgentEvent =
   | { readonly t: 'session'; readonly id: string; readonly version: string | null }
   | { readonly t: 'text' | 'thought'; readonly text: string }
@@ -39,10 +39,10 @@ export type AgentEvent =
       readonly decision: 'allow' | 'deny';
       /** The rule that refused it; '' where it was allowed. */
       readonly why: string;
-      /** The path, command or word it was refused for. */
+      /** The path, command or variable that was refused. */
       readonly about?: string;
     }
-  /** A call that was never asked for, or was refused and done all the same: `about` as above. */
+  /** A call that needed permission and did not ask, or was made despite a refusal; `about` as above. */
   | {
       readonly t: 'violation';
       readonly tool: string;
@@ -67,20 +67,20 @@ export type AgentEvent =
       readonly used: number;
       readonly window: number | null;
       readonly costUsd: number | null;
-      /** Set where the harness counted text, because the agent says nothing. */
+      /** Set if the harness estimated it from the text, because the agent does not report it. */
       readonly source?: 'estimated';
     }
-  /** How much of a window of its provider's quota an account has used, by what its sessions heard. See src/model/quota.ts. */
+  /** Share of a quota window that an account has used, as reported to its sessions. See src/model/quota.ts. */
   | { readonly t: 'quota'; readonly window: string; readonly used: number; readonly resetsAt: string | null }
   /** The agent's own program shortened its context. */
   | { readonly t: 'compacted' }
-  /** A limit of the harness was near or reached: what it did, and whether its words reached the running turn. */
+  /** A limit was near or reached: what the harness did, and how its notice was delivered. */
   | {
       readonly t: 'limit';
       readonly limit: string;
       readonly did: 'told' | 'wrap-up' | 'ended';
       readonly how: 'delivered' | 'next-turn' | 'unsupported' | 'new-turn' | null;
-      /** Tokens in the context, and the window they are judged by. */
+      /** Tokens in the context, and the context window they are compared with. */
       readonly used: number;
       readonly window: number;
       readonly source: 'reported' | 'estimated';

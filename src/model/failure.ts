@@ -1,4 +1,4 @@
-// Failures as data. A room says what went wrong by reason and parameters; the catalogue (host/sentences) makes the
+// Failures as data. A module reports a reason and parameters; the catalogue (host/sentences) makes the
 // sentence, the driver reads the policy, the command line maps the reason to an exit code.
 import { z } from 'zod';
 import { isReason, POLICIES, policyOf, type Reason } from './reasons.ts';
@@ -16,7 +16,7 @@ export type SourceLocation = z.output<typeof sourceLocationSchema>;
 export const paramsSchema = z.record(z.string(), z.union([z.string(), z.number()])).readonly();
 export type Params = z.output<typeof paramsSchema>;
 
-/** Of a list of files in a sentence so many are named. */
+/** Number of files of a list that a sentence names. */
 const MOST_NAMED = 10;
 /** How many files, and the first of them by name: `{count}` and `{files}` of many sentences. */
 export const filesNamed = (files: readonly string[]): { readonly count: number; readonly files: string } => ({
@@ -44,7 +44,7 @@ export function failure(
   return { reason, policy: policyOf(reason), params, ...more };
 }
 
-/** A failure met where only a value can be answered (an edit that finds the file unreadable); whoever performs reads `failure`. */
+/** A failure where no Result can be returned (an edit that finds the file unreadable); the performer reads `failure`. */
 export class Impossible extends Error {
   override readonly name = 'Impossible';
   readonly failure: Failure;

@@ -1,16 +1,16 @@
-// A question to a person is data: every face only shows it and answers it, the first answer wins.
+// A question to a person is data: user interfaces show it and answer it; the first answer wins.
 import { z } from 'zod';
 import type { Params } from './failure.ts';
 import type { ItemId } from './item.ts';
 import type { Problem } from './verdict.ts';
 
-/** A question that can be asked. `never`: options that no time-out may choose, because they say that a person looked. */
+/** A question that can be asked. `never`: options that no timeout may choose, because they claim that a user looked. */
 export type GateSubject = {
   /** In the order in which they are shown. */
   readonly options: readonly string[];
   readonly recommended: string;
   readonly never: readonly string[];
-  /** Where nobody can be asked, the recommended option is taken and recorded. Left out: the question waits. */
+  /** If no user can be asked, the recommended option is taken and recorded. Left out: the question waits. */
   readonly isSoft?: true;
 };
 /** Questions of all machines; a playbook's own are in its manifest. */
@@ -45,7 +45,7 @@ export const askedAs = (subject: string, { options, recommended, isSoft }: GateS
 });
 export const askedOf = (subject: keyof typeof SUBJECTS): Asked => askedAs(subject, SUBJECTS[subject]);
 
-/** What every escalation says, as an action; `about` has what is its own. `item` null: it is about the run as a whole. */
+/** An escalation as an action; `about`: its own parameters. `item` null: it is about the run as a whole. */
 export const escalation = (
   subject: keyof typeof SUBJECTS,
   key: string,
@@ -61,12 +61,12 @@ export const escalation = (
   ...about,
 });
 
-/** What a configuration may say of a question that nobody answers; `answer` null: it is asked, and waits. */
+/** Configured answer of a question that no user answers; `answer` null: the question waits. */
 export type GatePolicy = { readonly answer: string | null; readonly afterMs: number };
 
 export type GateOption = { readonly id: string; readonly danger?: boolean };
 
-/** What a machine asks. Words are made from `subject` and the option ids in the catalogue. */
+/** A machine's question. The catalogue makes its text from `subject` and the option ids. */
 export type GateAsk = {
   readonly gate: 'escalation' | 'checkpoint' | 'question';
   /** Names the sentence: `feature-stuck`, `large-feature`, `regression` … */
@@ -77,23 +77,23 @@ export type GateAsk = {
   readonly problems?: readonly Problem[];
   readonly options: readonly GateOption[];
   readonly recommended: string;
-  /** Where nobody can be asked, the recommended option is taken and recorded. Left out: the question waits. */
+  /** If no user can be asked, the recommended option is taken and recorded. Left out: the question waits. */
   readonly isSoft?: true;
   readonly evidence: readonly string[];
-  /** A text file of the work tree that a person reads before the answer: it is shown with the question. Left out: none. */
+  /** A text file of the work tree to read before answering, shown with the question. Left out: none. */
   readonly paper?: string;
 };
 
 export const gateAnswerSchema = z.object({ option: z.string(), note: z.string(), by: z.string(), at: z.string() });
 export type GateAnswer = z.output<typeof gateAnswerSchema>;
 
-/** A question as stored. `epoch` ties it to the life of the position that asked (engine.md, truth and crashes 8). */
+/** A question as stored. `epoch` ties it to the position that asked: after the position is lost, the answer no longer counts. */
 export type Gate = GateAsk & {
   readonly schema: 1;
   readonly id: string;
   readonly key: string;
   readonly epoch: number;
   readonly since: string;
-  /** `wait`: for a person, however long · else the option that is taken at that time (ISO 8601) where nobody has answered. */
+  /** `wait`: for a user, without limit · else the option that is taken at that time (ISO 8601) if there is no answer. */
   readonly policy: 'wait' | { readonly answer: string; readonly at: string };
 };

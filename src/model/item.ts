@@ -30,32 +30,32 @@ export type Item = {
   readonly blockedBy: readonly ItemId[];
 };
 
-/** Stands where the id of an item would, for a session that tidies up: no item can have it. */
+/** Used as the item id of a cleanup session; no item can have it. */
 export const CLEANUP: ItemId = 'cleanup';
-/** Where what a session cost is written down and counted: under its item, or under what it is instead of one. */
+/** The key under which the cost of a session is recorded: its item, or what the session is instead. */
 export const bookedOn = ({ item, role }: { readonly item: ItemId | null; readonly role: string }): ItemId =>
   item ?? (role === CLEANUP ? CLEANUP : '0');
 
-/** A person took it out of the queue. `unblock`: those who depend on it need not wait. */
+/** A user removed it from the queue. `unblock`: items that depend on it may start. */
 export type Skipped = { readonly reason: string; readonly unblock: boolean; readonly at?: string };
-/** A person decided without proof. Stays visible until the item lands with proof. */
+/** A user decided without proof. Stays visible until the item lands with proof. */
 export type Override = {
   readonly passes: boolean;
   readonly reason: string;
   readonly by: string;
   readonly at: string;
 };
-/** It held once and does not any more, or it broke another. */
+/** It passed once and fails now, or it broke another item. */
 export type Failing = { readonly reason: string };
 
 /** A command that an item brings with it as its proof. */
 export const ownProofSchema = z.object({ command: z.string(), timeoutMs: z.number() });
 export type OwnProof = z.output<typeof ownProofSchema>;
 
-/** What a person has to look at, since no test shows it. */
+/** What a user has to check, because no test shows it. */
 export const byHandSchema = z.object({
   kind: z.enum(['hybrid', 'manual']),
-  /** What to look at, and the steps that lead there. */
+  /** What to check, and the steps that lead there. */
   checks: z.array(z.string()).readonly(),
   steps: z.array(z.string()).readonly(),
   /** Automated checks that are commands: run by the harness in addition to the test. */
@@ -63,7 +63,7 @@ export const byHandSchema = z.object({
 });
 export type ByHand = z.output<typeof byHandSchema>;
 
-/** What a backlog says of one item, whatever its format. */
+/** The details of an item, in any backlog format. */
 export type Subject = {
   readonly id: ItemId;
   readonly title: string;
@@ -72,9 +72,9 @@ export type Subject = {
   readonly testFile: string | null;
   /** Left out: it is proved by its test file, or not by itself. */
   readonly proof?: OwnProof;
-  /** Old tests are to change with it. */
+  /** It may change old tests. */
   readonly mayChangeTests: boolean;
-  /** Why it is too large for one session, by what can be counted; empty where it is not, or where a user accepted its size. */
+  /** Why it is too large for one session; empty if it is not, or if a user accepted its size. */
   readonly oversized: readonly { readonly flag: string; readonly params: Params }[];
   /** null: a test or command proves it all. */
   readonly byHand: ByHand | null;
@@ -87,7 +87,7 @@ export type Subject = {
   readonly skipped: Skipped | null;
   readonly override: Override | null;
   readonly failing: Failing | null;
-  /** Items that wait behind it, near or far. */
+  /** Items that depend on it, directly or indirectly. */
   readonly dependents: readonly ItemId[];
 };
 

@@ -17,7 +17,7 @@ export type SyntaxMistake =
   | 'text-after-the-end';
 export type SyntaxFault = { readonly mistake: SyntaxMistake; readonly offset: number };
 
-/** Each call has its own: a sticky pattern remembers where it stands. */
+/** New per call: a sticky pattern keeps its position. */
 const scalar = () => /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
 
 /** null where the text is JSON. */

@@ -14,7 +14,7 @@ test('members and elements of any value slice to what JSON.parse reads', () => {
       layouts,
       (object, list, layout) => {
         const text = JSON.stringify({ ...object, list }, null, layout);
-        const value = JSON.parse(text) as { [key: string]: unknown };
+        const value: { [key: string]: unknown } = JSON.parse(text);
         const found = [...members(text, skipSpace(text, 0))];
         expect(found.map((m) => m.key)).toEqual(Object.keys(value));
         for (const m of found) expect(JSON.parse(text.slice(m.value.start, m.value.end))).toEqual(value[m.key]);

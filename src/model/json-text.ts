@@ -1,5 +1,5 @@
-// Where things stand in a JSON text: offsets of members and elements, the first syntax error, line and column.
-// JSON.parse answers what a text means; this answers where. Nothing here recurses: depth is data, not stack.
+// Positions in a JSON text: offsets of members and elements, line and column. JSON.parse gives values; this gives their
+// places. Nothing here recurses, so deep nesting cannot overflow the stack.
 
 /** An offset span of the text; `end` is exclusive. */
 export type Span = { readonly start: number; readonly end: number };
@@ -60,7 +60,8 @@ export function* members(text: string, from: number): Generator<Member, void, un
     const keySpan = { start: at, end: stringEnd(text, at) };
     const start = skipSpace(text, skipSpace(text, keySpan.end) + 1);
     const value = { start, end: valueEnd(text, start) };
-    yield { key: JSON.parse(text.slice(keySpan.start, keySpan.end)) as string, keySpan, value };
+    const key: string = JSON.parse(text.slice(keySpan.start, keySpan.end));
+    yield { key, keySpan, value };
     at = skipSpace(text, value.end);
     if (text[at] !== ',') return;
     at = skipSpace(text, at + 1);
@@ -80,7 +81,7 @@ export function* elements(text: string, from: number): Generator<Span, void, und
   }
 }
 
-/** The member that counts: of a repeated key the last one, as JSON.parse has it. */
+/** The member with this key; of a repeated key the last one, as in JSON.parse. */
 export function memberOf(text: string, from: number, key: string): Member | null {
   let found: Member | null = null;
   for (const member of members(text, from)) if (member.key === key) found = member;

@@ -1,4 +1,4 @@
-// What stands in a file of ours, or one failure that says where it stops being that.
+// Reads a file of the harness's own by its schema, or fails with the place of the first mistake.
 import { failure, type Failure } from './failure.ts';
 import { syntaxFault } from './json-syntax.ts';
 import { positions } from './json-text.ts';

@@ -1,11 +1,11 @@
-// What one path of a work tree is, links told and not followed, and which names any file system takes for one.
+// The kind of a path in a work tree, links not followed, and which names file systems treat as equal.
 
 export type PathFact = (
   | { readonly is: 'absent' }
   | { readonly is: 'folder' }
   /** `names`: how many hard links it has. */
   | { readonly is: 'file'; readonly names: number }
-  /** `target`: as it stands in the link. */
+  /** `target`: as written in the link. */
   | { readonly is: 'link'; readonly target: string }
   /** Pipes, devices, and what cannot be looked at. */
   | { readonly is: 'other' }

@@ -1,4 +1,4 @@
-// What tokens cost, where the provider does not say it: list prices in US dollars for a million tokens, an estimate by nature.
+// What tokens cost if the provider does not report it: list prices in US dollars for a million tokens, an estimate by nature.
 // What the configuration says (`costs.prices`) wins; the table is the providers' public lists as of November 2025.
 import { entryOf } from './entry.ts';
 import type { Usage } from './usage.ts';
@@ -19,7 +19,7 @@ const LISTED: { readonly [model: string]: Price } = {
   'gpt-5': { input: 1.25, output: 10, cached: 0.125 },
 };
 
-/** A dated name (`claude-sonnet-4-5-20250929`) is the model that it begins with. null: nobody knows. */
+/** A dated name (`claude-sonnet-4-5-20250929`) is the model that it begins with. null: unknown. */
 export function priceOf(model: string | null, configured: { readonly [model: string]: Price }): Price | null {
   if (model === null) return null;
   return entryOf(configured, model) ?? listed(configured, model) ?? listed(LISTED, model);

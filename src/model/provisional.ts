@@ -1,14 +1,14 @@
-// Which commits of a branch are an item's unfinished work: they stand until it lands, or until they are unwound.
+// Which commits of a branch are an item's unfinished work: they count until it lands, or until they are reverted.
 import type { ItemId } from './item.ts';
 
-/** Names the item whose work is not finished, or whose session left nothing but a line in the log. */
+/** Trailer: the item whose work is not finished, or whose session left only a log entry. */
 export const PROVISIONAL = 'Harness-Provisional';
-/** Names the item whose unfinished work is no more in the tree. */
+/** Trailer: the item whose unfinished work was reverted. */
 export const UNWINDS = 'Harness-Unwinds';
 
 type Commit = { readonly trailers: { readonly [name: string]: string } };
 
-/** Of commits from a branch's tip back those of an item that still count, newest first. */
+/** The commits of an item that still count, newest first. `commits`: from the branch's tip back. */
 export function provisionalOf<C extends Commit>(commits: readonly C[], item: ItemId): readonly C[] {
   const unwound = commits.findIndex(({ trailers }) => trailers[UNWINDS] === item);
   return commits

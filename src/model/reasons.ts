@@ -1,10 +1,10 @@
-// Every reason a thing can fail for, with what the engine should do about it. Grouped by the room that knows.
-// A reason has a sentence in each language (src/host/sentences) and an exit code (src/cli/exit-codes.ts): tests hold that.
+// Every reason a thing can fail for, with what the engine should do about it. Grouped by module.
+// A reason has a sentence in each language (src/host/sentences) and an exit code (src/cli/exit-codes.ts); tests check both.
 import { PLAYBOOKS, type PlaybookName } from './config/names.ts';
 
 /** What the engine should do about a failure, decided once per reason. */
 export const POLICIES = ['retry', 'fatal', 'needs-human'] as const;
-export type Policy = (typeof POLICIES)[number];
+export type FailurePolicy = (typeof POLICIES)[number];
 
 export const REASONS = {
   // usage and config
@@ -149,14 +149,14 @@ export const REASONS = {
   'handed-off': 'needs-human',
   'session-at-gate': 'needs-human',
   'abort-unfinished': 'needs-human',
-} as const satisfies Record<string, Policy>;
+} as const satisfies Record<string, FailurePolicy>;
 
 export type CommonReason = keyof typeof REASONS;
-/** A playbook's own: its name, a dash, and more. It always needs a person. Its sentences are in the playbook's folder. */
+/** A playbook's own: its name, a dash, and more. It always needs a user. Its sentences are in the playbook's folder. */
 export type PlaybookReason = `${PlaybookName}-${string}`;
 export type Reason = CommonReason | PlaybookReason;
 
 const isCommon = (reason: string): reason is CommonReason => Object.hasOwn(REASONS, reason);
 export const isReason = (value: unknown): value is Reason =>
   typeof value === 'string' && (isCommon(value) || PLAYBOOKS.some((name) => value.startsWith(`${name}-`)));
-export const policyOf = (reason: Reason): Policy => (isCommon(reason) ? REASONS[reason] : 'needs-human');
+export const policyOf = (reason: Reason): FailurePolicy => (isCommon(reason) ? REASONS[reason] : 'needs-human');

@@ -24,7 +24,7 @@ export type TestCase = {
 
 export type TestReport = {
   readonly cases: readonly TestCase[];
-  /** Why the report must not be believed as a whole: plan mismatch, bail-out, a file that failed to load. */
+  /** Why the report as a whole cannot be trusted: plan mismatch, bail-out, a file that failed to load. */
   readonly defects: readonly string[];
 };
 
@@ -41,7 +41,7 @@ export function countTests(cases: readonly TestCase[]): TestCounts {
   return { total: cases.length, passed: of('passed'), failed: of('failed'), skipped: of('skipped') };
 }
 
-/** What `.harness/test_baseline.json` holds (reference 000, Test Baseline Tracking), plus the tree it was taken from. */
+/** The content of `.harness/test_baseline.json`, plus the tree it was taken from. */
 export type TestBaseline = {
   readonly session: number;
   readonly timestamp: string;
@@ -49,6 +49,6 @@ export type TestBaseline = {
   readonly total_passing: number;
   readonly total_tests: number;
   readonly tree?: string;
-  /** How the whole suite stood by its exit code; left out in baselines of older harnesses. */
+  /** Result of the whole suite by its exit code; left out in baselines of older versions. */
   readonly suite?: 'green' | 'red';
 };

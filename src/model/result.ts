@@ -1,4 +1,4 @@
-// Expected failure is a value: every room answers with a Result where something can go wrong that is not a bug.
+// Expected failure is a value: a function that can fail for other reasons than a bug returns a Result.
 import type { Failure } from './failure.ts';
 
 export type Result<T, F = Failure> =

@@ -1,19 +1,19 @@
-// How long things stay. What was rolled back: the newest ones always, and everything that is young. Logs: by level.
+// How long data is kept. Rolled-back work: the newest ones always, and everything recent. Logs: by level.
 import type { EventLevel } from './event.ts';
 
-/** Kept are the `newest` of a group whatever their age, and every one younger than `days`. */
+/** The `newest` of a group are kept regardless of age, and all that are younger than `days`. */
 export type Retention = { readonly newest: number; readonly days: number };
 
 /** Attempts, of each item. */
 export const ATTEMPTS_KEPT: Retention = { newest: 20, days: 90 };
-/** Checkpoints, of each item (reference 000, Rollback Granularity, Checkpoint Retention). */
+/** Checkpoints, of each item. */
 export const CHECKPOINTS_KEPT: Retention = { newest: 5, days: 7 };
-/** The tree before the last turn of each session: only a session that was cut needs it. */
+/** The tree before the last turn of each session: only an interrupted session needs it. */
 export const TURNS_KEPT: Retention = { newest: 20, days: 7 };
 /** Folders of repositories that an agent made inside the repository. */
 export const INNER_KEPT: Retention = { newest: 5, days: 30 };
 
-/** Lines of logs, in days (reference 000, Event Levels). */
+/** Lines of logs, in days. */
 export const LOGS_KEPT: { readonly [level in EventLevel]: number } = {
   critical: Number.POSITIVE_INFINITY,
   important: 90,
@@ -21,7 +21,7 @@ export const LOGS_KEPT: { readonly [level in EventLevel]: number } = {
   debug: 7,
 };
 
-/** Those of one group that may go. `atMs` is NaN where nobody knows: such a one stays. Order of the result is that of the input. */
+/** The members of one group that may be deleted, in input order. One whose `atMs` is NaN (unknown) is kept. */
 export function outlived<T extends { readonly atMs: number }>(
   group: readonly T[],
   rule: Retention,

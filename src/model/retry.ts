@@ -1,17 +1,17 @@
-// What is done about an agent that failed for a reason outside of its work (reference 000, Failure Taxonomy): tried again after a
-// wait, up to so many times, and then. Pure. Delays are without jitter; whoever waits adds it.
+// Retries of an agent that failed for a reason outside its work: the delays, the number of tries, and what follows. Pure. Delays
+// are without jitter; the caller adds it.
 import type { Failure } from './failure.ts';
 import type { Reason } from './reasons.ts';
 
 type Row = {
-  /** How often it is tried again before `end`. */
+  /** Number of retries before `end`. */
   readonly tries: number;
-  /** The first wait; each later one is twice as long, up to the longest. Milliseconds. */
+  /** The first delay; it doubles up to the longest. Milliseconds. */
   readonly firstMs: number;
   readonly longestMs: number;
   /**
-   * pause: the work so far is kept, and the run rests before it begins another session · keep: the work is kept and gone on with in
-   * the next session · fail: it is rolled back like work that does not hold.
+   * pause: the work so far is kept, and the run waits before it starts another session · keep: the work is kept and continued in
+   * the next session · fail: it is rolled back like rejected work.
    */
   readonly end: 'pause' | 'keep' | 'fail';
 };
@@ -34,10 +34,10 @@ export type Next =
   | { readonly next: 'again'; readonly attempt: number; readonly of: number; readonly delayMs: number }
   | { readonly next: 'pause' | 'keep' | 'fail' };
 
-/** A provider that names a longer time than this is not waited for with an agent's session open. */
+/** Longest delay of a provider that is waited for with the agent's session open. */
 const LONGEST_IN_SESSION_MS = 10 * MINUTE;
 
-/** `failures`: how often each reason came since the agent last ended a turn by itself, this time included. */
+/** `failures`: count of each reason since the agent last finished a turn, this one included. */
 export function nextAfter(failed: Failure, failures: number): Next {
   const row = ROWS[failed.reason];
   if (row === undefined) return { next: 'fail' };
@@ -47,7 +47,7 @@ export function nextAfter(failed: Failure, failures: number): Next {
   return { next: 'again', attempt: failures, of: row.tries, delayMs };
 }
 
-/** The provider's own word for how long to wait, milliseconds; null: it gave none. */
+/** The delay that the provider reported, milliseconds; null: none. */
 export function toldMs({ params }: Failure): number | null {
   const told = params['retryAfterMs'];
   return typeof told === 'number' && Number.isFinite(told) && told >= 0 ? told : null;
@@ -55,12 +55,12 @@ export function toldMs({ params }: Failure): number | null {
 
 const FIRST_REST_MS = 5 * MINUTE;
 const LONGEST_REST_MS = 30 * MINUTE;
-/** A window of a provider starts anew within this. */
+/** A provider's quota window resets within this time. */
 const LONGEST_TOLD_MS = 24 * 60 * MINUTE;
-/** So many rests without a session in between that got anywhere, and a person is asked: about five hours. */
+/** After so many waits without a successful session a user is asked: about five hours. */
 export const MOST_RESTS = 12;
 
-/** How long a whole run rests; `rests`: how often in a row, this time included. */
+/** How long the run waits; `rests`: number of waits in a row, this one included. */
 export function restMs(failed: Failure, rests: number): number {
   const own = Math.min(FIRST_REST_MS * 2 ** (rests - 1), LONGEST_REST_MS);
   return Math.min(Math.max(toldMs(failed) ?? 0, own), LONGEST_TOLD_MS);

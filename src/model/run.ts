@@ -2,17 +2,17 @@
 import type { ItemId } from './item.ts';
 
 export type RunMode = {
-  /** False: only what people asked for is applied, no item is worked. */
+  /** False: only queued requests of users are applied, no item is worked on. */
   readonly work: boolean;
   readonly only: ItemId | null;
   readonly untilDone: boolean;
   readonly maxSessions: number | null;
   readonly maxItems: number | null;
-  /** Once everything has landed it looks after the project: a look each so many milliseconds. null: then it ends. */
+  /** After everything has landed, interval between maintenance checks in milliseconds. null: the run ends instead. */
   readonly maintainMs?: number | null;
-  /** Nobody can be asked in this run: what is no hard question is decided as recommended. */
+  /** No user can be asked in this run: soft questions are decided as recommended. */
   readonly isAlone?: boolean;
-  /** A person wants it to go on for hours even where this machine has no box for what agents wrote. */
+  /** The user accepts a long run on a machine without a sandbox. */
   readonly acceptUnsandboxed?: boolean;
 };
 

@@ -1,4 +1,4 @@
-// The files of a repository that bring its environment up.
+// The scripts of a repository that start its environment.
 import type { Config } from './config.ts';
 
 /** The first word of each command that starts or resets the environment, repository-relative. */

@@ -1,4 +1,4 @@
-// The files of the target that defaults are worked out from, as a port: the work tree, or a commit (an agent can write the
+// The files of the target that defaults are derived from, as a port: the work tree, or a commit (an agent can write the
 // work tree, so a run resolves its configuration from the last accepted commit).
 
 export type TargetFiles = {

@@ -1,16 +1,16 @@
-// What a tool call does, whatever its agent names the fields: its command, its paths, whether it edits or tests. Pure, and
-// forgiving: a call without such fields does none of these.
+// What a tool call does, for the field names of all agents: its command, its paths, whether it edits or tests. Pure; a call
+// without such fields does none of these.
 import type { Json } from './json.ts';
 
 type Call = { readonly name: string; readonly input: Json };
 
 const EDITS = /\b(?:write|edit|create|replace|patch|delete|move|rename|notebook)/i;
-/** Common commands of any ecosystem. Those that are configured here come in `known`. */
+/** Common test commands. Configured ones are passed in `known`. */
 const TEST_COMMANDS =
   /\b(?:pytest|vitest|jest|mocha|tap|rspec|phpunit|ctest|tox|nox)\b|\b(?:go|cargo|npm|pnpm|yarn|bun|deno|mvn|gradle|dotnet|make|swift|mix)\s+(?:run\s+)?test\b|\bnode\b.*\s--test\b/i;
 const PATHS = ['path', 'file_path', 'filePath', 'abs_path', 'notebook_path'];
 
-/** Whether the name of the tool says that it changes files. */
+/** True if the tool changes files, by its name. */
 export const isEditing = (tool: string): boolean => EDITS.test(tool);
 
 /** The shell line of a call; null: it runs no command. */

@@ -11,7 +11,7 @@ export type McpServer = {
 export type ToolSettings = {
   readonly filesystem: {
     readonly enabled: boolean;
-    /** The paths that may be written, relative to the project. An entry outside of the project has no effect. */
+    /** The paths that may be written, relative to the project. An entry outside the project has no effect. */
     readonly allowedPaths: readonly string[];
     /** Paths that are neither written nor read. */
     readonly deniedPaths: readonly string[];

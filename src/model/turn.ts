@@ -1,9 +1,9 @@
-// Turns without an answer, as they stand beside those that have one.
+// The outcome of a turn that has no answer.
 import type { TurnOutcome } from './action.ts';
 import type { Failure } from './failure.ts';
 import { NO_USAGE } from './usage.ts';
 
-/** Nothing was said: this is why, or (null) somebody ended the turn before. */
+/** `why`: the failure; null: the turn was stopped before. */
 export const lostTurn = (why: Failure | null): TurnOutcome => ({
   end: why === null ? 'aborted' : 'agent-failed',
   failure: why,

@@ -1,4 +1,4 @@
-// What a session consumed. Figures come from the provider where it gives them; where not, the source says so.
+// What a session consumed, as the provider reports it; `source` says how complete the figures are.
 
 import { z } from 'zod';
 
@@ -6,7 +6,7 @@ export const usageSchema = z.object({
   inputTokens: z.number(),
   outputTokens: z.number(),
   cachedTokens: z.number(),
-  /** US dollars; null where neither the provider nor a price table knows an amount. Always an estimate. */
+  /** US dollars, always an estimate; null: neither the provider nor the price table has an amount. */
   costUsd: z.number().nullable(),
   source: z.enum(['reported', 'partial', 'none']),
 });

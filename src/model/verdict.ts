@@ -1,4 +1,4 @@
-// What the harness found when it looked for itself: the result of checks, compared with what held before.
+// The result of the harness's own checks, compared with the baseline.
 import { z } from 'zod';
 import { paramsSchema } from './failure.ts';
 import { testCountsSchema } from './report.ts';
@@ -48,10 +48,10 @@ export const PROBLEM_CODES = [
   'output-missing',
   'docs-path-unsafe',
   'session-gave-up',
-  // what a session of a workflow may change
+  // scope of a session of a workflow
   'out-of-scope',
   'too-many-files',
-  // what a person said at a gate
+  // answers of users at a gate
   'manual-failed',
   'said-by-person',
   // evidence
@@ -62,7 +62,7 @@ export const PROBLEM_CODES = [
   'shown-tests-failed',
   'shown-command-not-seen',
   'shown-output-differs',
-  // whether tests are worth what they say
+  // test strength
   'canary-passed',
   'canary-lost',
   'failures-hidden',
@@ -77,7 +77,7 @@ export const PROBLEM_CODES = [
   'guarded-file-changed',
   'installed-changed',
   'mutants-survived',
-  // what an initializer made (F01)
+  // output of an initializer
   'init-backlog-missing',
   'init-backlog-invalid',
   'init-backlog-empty',
@@ -90,12 +90,12 @@ export const PROBLEM_CODES = [
   'init-gitignore-missing',
   'init-lint-config-missing',
   'stub-passes',
-  // what an agent did without asking, or although it was refused: a warning
+  // an agent's tool call without permission: a warning
   'tool-violation',
 ] as const;
 export type ProblemCode = (typeof PROBLEM_CODES)[number];
 
-/** One reason why work does not hold. The sentence is made in the catalogue; agents and people read the same one. */
+/** One reason why work is rejected. The catalogue makes the sentence; agents and people read the same one. */
 export const problemSchema = z.object({
   code: z.enum(PROBLEM_CODES),
   params: paramsSchema,
@@ -124,7 +124,7 @@ export const verdictSchema = z.object({
   /** They did not decide the verdict: lint after the session. */
   warnings: problemsSchema,
   checks: z.array(checkResultSchema).readonly(),
-  /** Of the widest run with a report; null without any. */
+  /** Of the largest run with a report; null: none had one. */
   tests: testCountsSchema.nullable(),
   regressions: testIds,
   flaky: testIds,

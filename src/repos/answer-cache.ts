@@ -16,6 +16,7 @@ const KEPT = 4;
 export function createAnswerCache(): AnswerCache {
   const answers = new Map<string, Map<string, unknown>>();
   return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every answer under a key has the type of the key
     get: <T>({ name }: CacheKey<T>, circumstances: string) => answers.get(name)?.get(circumstances) as T | undefined,
     set({ name }, circumstances, answer) {
       const known = answers.get(name) ?? new Map<string, unknown>();

@@ -93,7 +93,7 @@ function says(file: string, what: (value: { readonly [key: string]: unknown }) =
   if (text === undefined) return false;
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value !== 'object' || value === null || what(value as { readonly [key: string]: unknown });
+    return typeof value !== 'object' || value === null || what({ ...value });
   } catch {
     return true; // what it was about cannot be told: nothing is passed over
   }

@@ -1,6 +1,7 @@
 // What lies at one path of a work tree, for whoever follows links by their own rules: nothing is followed here. Needs no git.
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../host/files.ts';
 import { foldOf, type PathFact } from '../model/path-fact.ts';
 
 const OTHER: PathFact = { is: 'other', alike: [] };
@@ -40,7 +41,7 @@ function isThere(place: string): boolean {
     return lstatSync(place, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
     // Too long a name is nobody's; below a file there is nothing.
-    if (['ENOTDIR', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    if (['ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error))) return false;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
-// The tests known to pass: comparing a run with them, and the file `.harness/test_baseline.json` that keeps them
-// (reference 000, Test Baseline Tracking). A baseline that cannot be read is never taken for an empty one.
+// The test baseline: comparing a run with the tests known to pass, and the file `.harness/test_baseline.json` that stores them.
+// A baseline that cannot be read never counts as an empty one.
 import { z } from 'zod';
 import { failure } from '../model/failure.ts';
 import { parseJsonFile } from '../model/own-files.ts';
@@ -29,7 +29,7 @@ export function compareWithBaseline(passing: readonly TestId[], cases: readonly 
   };
 }
 
-/** What each test did; one that is told twice by the worse. */
+/** The status of each test; the worse one if a test is reported twice. */
 export function statusesOf(cases: readonly TestCase[]): ReadonlyMap<TestId, TestStatus> {
   const rank = { passed: 0, skipped: 1, failed: 2 } as const;
   const now = new Map<TestId, TestStatus>();
@@ -57,7 +57,7 @@ const schema = z
     if (b.total_tests < b.total_passing) wrong('total_tests', 'less than total_passing');
   });
 
-/** null: there is no baseline yet. Anything but exactly the form is `baseline-unreadable`, with the place of the first mistake. */
+/** null: no baseline yet. Fails with `baseline-unreadable` and the place of the first mistake if the file does not match its schema. */
 export function readBaseline(path: string): Result<TestBaseline | null> {
   const text = readText(path);
   if (text.ok) return text.value === null ? ok(null) : parseBaseline(text.value, path);
@@ -66,7 +66,7 @@ export function readBaseline(path: string): Result<TestBaseline | null> {
   );
 }
 
-/** `file` is only for places in failures. */
+/** `file`: only for places in failures. */
 export function parseBaseline(text: string, file: string): Result<TestBaseline> {
   const parsed = parseJsonFile(text, file, schema, 'baseline-unreadable');
   if (!parsed.ok) return parsed;
@@ -83,7 +83,7 @@ export function writeBaseline(io: Io, path: string, baseline: TestBaseline): voi
   io.replace(path, `${JSON.stringify(baseline, null, 2)}\n`);
 }
 
-/** The next baseline from what passed; ids sorted, so that equal runs give equal files. */
+/** The next baseline from the tests that passed; ids sorted, so that equal runs give equal files. */
 export function baselineOf(input: {
   readonly session: number;
   readonly timestamp: string;
@@ -104,7 +104,7 @@ export function baselineOf(input: {
   };
 }
 
-/** The reference's own files name pytest tests as pytest does: `tests/test_a.py::TestC::test_m[x]`. */
+/** Baselines written by other programs may name pytest tests as pytest does: `tests/test_a.py::TestC::test_m[x]`. */
 function fromNodeId(id: string): TestId {
   const hit = /^([^|:[]+\.py)::(.+)$/.exec(id);
   if (hit === null) return id;

@@ -1,12 +1,12 @@
-// Whether a chain of evidence bundles holds: every hash recomputed, the first link that does not fit is named. Pure.
+// Validates a chain of evidence bundles: recomputes every hash and reports the first link that does not match. Pure.
 import type { Buffer } from 'node:buffer';
 import { sha256 } from '../host/files.ts';
 import { CHECKS, differsFrom, MANIFEST, readKept, readManifest, trailerOf, type Manifest } from './manifest.ts';
 
-/** What a link must be and what it is. `file`: of the bundle, where one is meant. */
+/** Expected and actual value of a broken link. `file`: of the bundle, if one is concerned. */
 export type Break = {
   readonly code: BreakCode;
-  /** The item of the bundle, as its manifest or ref says it. */
+  /** The item of the bundle, by its manifest or ref. */
   readonly item: string;
   readonly file: string;
   readonly expected: string;
@@ -35,7 +35,7 @@ export const BREAK_CODES = [
 ] as const;
 export type BreakCode = (typeof BREAK_CODES)[number];
 
-/** A bundle as it was found; a file is null where its object cannot be read. */
+/** A bundle as stored; a file is null if its object cannot be read. */
 export type FoundBundle = {
   readonly commit: string;
   readonly files: ReadonlyMap<string, Buffer | null>;
@@ -60,7 +60,7 @@ const broken = (item: string, code: BreakCode, expected = '', found = '', file =
   found,
 });
 
-/** The manifest of a bundle; `name` is said where it cannot be told whose it is. */
+/** The manifest of a bundle; `name`: reported as the item if the manifest cannot be read. */
 export function openBundle(bundle: FoundBundle, name: string): Checked | Break {
   const bytes = bundle.files.get(MANIFEST);
   if (bytes === undefined) return broken(name, 'manifest-missing', '', '', MANIFEST);
@@ -71,7 +71,7 @@ export function openBundle(bundle: FoundBundle, name: string): Checked | Break {
     : broken(name, 'manifest-unreadable', '', manifest.failure, MANIFEST);
 }
 
-/** The files of one bundle against its manifest, and the kept checks against the verdict. */
+/** Checks the files of one bundle against its manifest, and the stored checks against the verdict. */
 export function checkFiles({ bundle, manifest }: Checked): Break | null {
   const { item } = manifest;
   for (const { path, sha256: expected } of manifest.files) {
@@ -114,7 +114,7 @@ function checkVerdict(bundle: FoundBundle, manifest: Manifest): Break | null {
   return null;
 }
 
-/** A bundle and the one before it; null: it is the first. */
+/** Checks a bundle against the one before it; null: it is the first. */
 export function checkPrevious({ manifest }: Checked, before: Checked | null): Break | null {
   const expected = manifest.previous === null ? '' : manifest.previous.sha256;
   const found = before === null ? '' : before.sha256;
@@ -133,7 +133,7 @@ export function checkOnce(chain: readonly Checked[]): Break | null {
   return null;
 }
 
-/** The commit that carries the bundle's hash, among those of the history that carry any. */
+/** The commit with the bundle's hash, among the commits of the history that have one. */
 export function checkLanding(checked: Checked, landings: readonly FoundLanding[]): Break | FoundLanding {
   const { manifest, sha256: own } = checked;
   const { item, session, run, landing } = manifest;

@@ -1,4 +1,4 @@
-// Runs checks in a box and says whether the work holds; what was run and what came of it is kept as evidence.
+// Runs checks in a sandbox and decides whether the work passes; commands and results are kept as evidence.
 import { isAbsolute, relative, sep } from 'node:path';
 import type { CheckAsk, CheckSpec } from '../model/action.ts';
 import type { TestBaseline, TestCase, TestCounts, TestId, TestReport } from '../model/report.ts';
@@ -14,22 +14,22 @@ import { runOnce, type RunDeps } from './run-once.ts';
 export type CheckDeps = RunDeps & {
   /** Git tree id of exactly what is checked. */
   readonly tree: string;
-  /** null: none recorded yet, then nothing can regress. */
+  /** null: none recorded yet, so nothing can regress. */
   readonly baseline: TestBaseline | null;
-  /** The folder for the evidence of this very ask; what an interrupted run left there is replaced. */
+  /** The folder for the evidence of this call; files of an interrupted run in it are replaced. */
   readonly evidence: string;
-  /** Masks secrets in what is kept and shown. */
+  /** Masks secrets in everything stored or shown. */
   readonly redact: (text: string) => string;
-  /** Left out: nothing is run again, and no test counts as flaky. */
+  /** Left out: nothing is rerun, and no test counts as flaky. */
   readonly flaky?: FlakyDeps & {
-    /** Hears the tests in quarantine when there are others than before, before the verdict is given. */
+    /** Called with the new quarantine if it has changed, before the verdict is returned. */
     readonly keep: (quarantine: Quarantine) => void;
   };
 };
 
 const TAIL_CHARACTERS = 2_000;
 
-/** Checks run in order and end at the first that decides against the work, unless all are asked for. Never rejects but for a broken machine. */
+/** Runs the checks in order up to the first failure, unless all are requested. Rejects only on errors of the operating system. */
 export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict> {
   const ran: Ran[] = [];
   const before = deps.flaky?.quarantine ?? [];
@@ -65,17 +65,17 @@ export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict
   };
 }
 
-/** One check, judged by its one run and not kept. */
+/** One check, judged by a single run, without evidence. */
 export async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
   const once = await runOnce(spec, spec.command, deps);
   const findings = judge(spec, once.exit, once.read, deps.baseline, tailOf(once.exit, deps.redact));
   return { spec, ...once, findings, reruns: [] };
 }
 
-/** What is known of flaky tests changes while checks run: the later ones go by what the earlier ones found. */
+/** Flaky tests found so far: later checks take into account what earlier ones found. */
 type Known = { quarantine: Quarantine; readonly unsteady: Set<TestId> };
 
-/** The same where tests held before: those in quarantine do not count, and what failed is run again before it does. */
+/** Judges a check against the baseline: quarantined tests do not count, and failed tests are rerun before they do. */
 async function proved(ran: Ran, ask: CheckAsk, deps: CheckDeps, known: Known): Promise<Ran> {
   const { spec, exit, read } = ran;
   const { flaky, baseline, tree } = deps;
@@ -92,7 +92,7 @@ async function proved(ran: Ran, ask: CheckAsk, deps: CheckDeps, known: Known): P
   return { ...ran, findings: proof.findings, reruns: proof.reruns };
 }
 
-/** An item's own test passed alone: where it fails among the others, or is known to be flaky, that proves nothing. */
+/** An item's own test that passes alone, but fails in the whole suite or is known to be flaky, proves nothing. */
 function ownFlaky(ran: readonly Ran[], flaky: readonly TestId[]): readonly Problem[] {
   const casesOf = (r: Ran): readonly TestCase[] => (r.read.kind === 'read' ? r.read.report.cases : []);
   const others = ran.filter((r) => r.spec.against === 'baseline').flatMap(casesOf);
@@ -111,7 +111,7 @@ function ownFlaky(ran: readonly Ran[], flaky: readonly TestId[]): readonly Probl
       ];
 }
 
-/** Ids of the checks that may be believed: an id that failed in one run has not passed. null without any report. */
+/** Ids that passed in every run; null: no check wrote a report. */
 function passingIds(ran: readonly Ran[], flaky: ReadonlySet<TestId>): readonly TestId[] | null {
   const reports = ran.flatMap((r): TestReport[] => (r.read.kind === 'read' ? [r.read.report] : []));
   if (reports.length === 0) return null;
@@ -138,7 +138,7 @@ function widest(counts: readonly (TestCounts | null)[]): TestCounts | null {
   return counts.reduce((best, c) => (c !== null && (best === null || c.total > best.total) ? c : best), null);
 }
 
-/** The end of both streams; errors get at most the smaller part, so that a runner's summary is not pushed out. */
+/** The end of both streams; stderr gets at most the smaller part, so that a runner's summary is not cut off. */
 function tailOf(exit: Exit, redact: (text: string) => string): string {
   const end = (text: string, characters: number): string => text.slice(Math.max(0, text.length - characters));
   const clean = (text: string): string => redact(stripColours(text)).trimEnd();
@@ -148,7 +148,7 @@ function tailOf(exit: Exit, redact: (text: string) => string): string {
   return out === '' ? end(below, TAIL_CHARACTERS) : `${end(out, TAIL_CHARACTERS - 1 - below.length)}\n${below}`;
 }
 
-/** What is shown travels in commits and prompts: secrets are masked, folders of this machine are as seen from the work tree. */
+/** Shown texts end up in commits and prompts: secrets are masked, and paths are relative to the work tree. */
 function shownBy({ redact, root, scratch }: CheckDeps): (text: string) => string {
   const itself = new RegExp(`${root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`, 'g');
   return (text) => redact(text).replaceAll(scratch, '…').replaceAll(`${root}${sep}`, '').replaceAll(itself, '.');

@@ -1,4 +1,4 @@
-// What stays of a check for people who want to see for themselves: commands, exits, outputs, reports, hashes.
+// The evidence of a check, for people who want to verify it: commands, exits, outputs, reports, hashes.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { CheckAsk, CheckSpec } from '../model/action.ts';
@@ -7,7 +7,7 @@ import type { Problem } from '../model/verdict.ts';
 import type { Io } from '../host/io.ts';
 import type { Exit } from '../host/process.ts';
 import type { Findings, ReportRead } from './findings.ts';
-import type { Rerun } from './rerun.ts';
+import type { TestRerun } from './rerun.ts';
 
 /** One check as it ran. */
 export type Ran = {
@@ -17,7 +17,7 @@ export type Ran = {
   readonly rawReport: string | null;
   readonly extension: string;
   readonly findings: Findings;
-  readonly reruns: readonly Rerun[];
+  readonly reruns: readonly TestRerun[];
   readonly ranAs: string;
   readonly startedAt: string;
 };
@@ -33,7 +33,7 @@ export type EvidenceDeps = {
 export const countsOf = (read: ReportRead): TestCounts | null =>
   read.kind === 'read' ? countTests(read.report.cases) : null;
 
-/** checks.json is written last: where it stands, the evidence is whole. */
+/** checks.json is written last: if it exists, the evidence is complete. */
 export function keepEvidence(
   ask: CheckAsk,
   deps: EvidenceDeps,
@@ -81,13 +81,13 @@ export function keepEvidence(
   return { passing: passed };
 }
 
-const maskedRerun = (again: Rerun, redact: (text: string) => string): Rerun => ({
+const maskedRerun = (again: TestRerun, redact: (text: string) => string): TestRerun => ({
   ...again,
   commands: again.commands.map(redact),
   seen: Object.fromEntries(Object.entries(again.seen).map(([id, seen]) => [redact(id), seen])),
 });
 
-/** Problems carry what tests are called and what parsers said: both can hold what must not be shown. */
+/** Masks secrets in problems: test names and parser messages can contain them. */
 export function masked(p: Problem, redact: (text: string) => string): Problem {
   const params = Object.fromEntries(
     Object.entries(p.params).map(([key, v]) => [key, typeof v === 'string' ? redact(v) : v]),

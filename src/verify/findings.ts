@@ -1,4 +1,4 @@
-// What one run of one check says about the work: exit code against report, report against baseline. Pure.
+// Judges one run of one check: exit code against report, report against baseline. Pure.
 import type { CheckSpec } from '../model/action.ts';
 import type { Params } from '../model/failure.ts';
 import { countTests, type TestBaseline, type TestCase, type TestId, type TestReport } from '../model/report.ts';
@@ -7,7 +7,7 @@ import type { Exit } from '../host/process.ts';
 import { compareWithBaseline } from './baseline.ts';
 import { UNLOADED } from './runners/cases.ts';
 
-/** What became of the report. `none`: this runner gives none, the exit code is all there is. */
+/** The report of a run. `none`: this runner has no report, only the exit code counts. */
 export type ReportRead =
   | { readonly kind: 'none' }
   | { readonly kind: 'missing' }
@@ -16,25 +16,25 @@ export type ReportRead =
 
 export type Findings = {
   readonly problems: readonly Problem[];
-  /** True and worth saying, but not deciding. */
+  /** Worth reporting, without effect on the verdict. */
   readonly remarks: readonly Problem[];
-  /** Baseline ids that do not pass any more, whatever became of them. */
+  /** Baseline ids that no longer pass, for any reason. */
   readonly regressions: readonly TestId[];
 };
 
-/** Problems name at most so many ids; the count is in `params.count`, the whole list in the evidence. */
+/** Maximum number of ids in a problem; the count is in `params.count`, the whole list in the evidence. */
 const MAX_IDS = 50;
-/** What a shell answers when there is no such program. */
+/** Exit code of a shell for a missing program. */
 const NOT_FOUND = 127;
-/** A shell adds the number of a signal to one more than this. */
+/** The highest exit code that is no signal: shells exit with 128 plus the signal's number. */
 const MOST_CODE = 127;
 
-/** How much of what was printed or said by tests goes with a problem, so that whoever mends it need not look it up. */
+/** Limits of the test output that is included in a problem, so that it can be fixed without looking it up. */
 const EXCERPT_CHARACTERS = 1_500;
 const EXCERPT_LINES = 25;
 const TITLE_CHARACTERS = 200;
 
-/** `tail`: the end of what the command printed, masked. */
+/** `tail`: the end of the command's output, masked. */
 export function judge(
   spec: CheckSpec,
   exit: Exit,
@@ -53,7 +53,7 @@ export function judge(
     : judgeReport(spec, exit, read.report, end);
 }
 
-/** Runs that ended in a way no report can make good. */
+/** Problems of a run that no report can outweigh. */
 function judgeExit(spec: CheckSpec, exit: Exit, end: Params): Problem | null {
   switch (exit.ended) {
     case 'wall':
@@ -94,7 +94,7 @@ function judgeReport(spec: CheckSpec, exit: Exit, report: TestReport, end: Param
   if (failing.length > 0 && exit.code === 0)
     problems.push(problem(spec, 'exit-contradicts-report', { exit: 0, failed: failing.length }));
   if (exit.code !== 0 && problems.length === 0) {
-    // A red exit that no case explains: hidden failures, a plugin, a threshold. Without cases it is simply red.
+    // A failing exit that no case explains: hidden failures, a plugin, a threshold. Without cases it simply failed.
     const code = report.cases.length > 0 ? 'exit-contradicts-report' : 'check-failed';
     problems.push(problem(spec, code, { ...exitParams(exit), failed: 0, ...end }));
   }
@@ -102,8 +102,8 @@ function judgeReport(spec: CheckSpec, exit: Exit, report: TestReport, end: Param
 }
 
 /**
- * New failures and defects do not decide: stubs of work to come keep a suite red. Every known id does. So does an end that
- * the report does not account for, as of a runner that was killed behind a report somebody else wrote.
+ * New failures and defects do not decide: pending stubs keep a suite red. Every baseline id does, and so does an exit that the
+ * report does not explain, such as a runner that was killed behind a forged report.
  */
 function judgeAgainstBaseline(
   spec: CheckSpec,
@@ -117,7 +117,7 @@ function judgeAgainstBaseline(
   const broken = new Set(failed);
   if (failed.length > 0)
     problems.push(problem(spec, 'regression', messagesOf(report.cases.filter((c) => broken.has(c.id))), failed));
-  // Tests are gone for the most part because their file does not load any more: then it says why.
+  // Tests are mostly missing because their file no longer loads: its error explains why.
   if (missing.length > 0) problems.push(problem(spec, 'tests-missing', messagesOf(unloadedOf(report)), missing));
   if (skipped.length > 0) problems.push(problem(spec, 'tests-newly-skipped', {}, skipped));
   const regressions = [...failed, ...missing, ...skipped].sort();
@@ -127,7 +127,7 @@ function judgeAgainstBaseline(
   return { problems, remarks: judgeDefects(spec, report.defects, messagesOf(unloadedOf(report))), regressions };
 }
 
-/** Coverage below its threshold, say: all tests pass and the suite is red, and so it was before. No signal is that. */
+/** All tests pass and the suite is red, as it was before: coverage below its threshold, for example. A signal is never that. */
 const endedSo = (exit: Exit, baseline: TestBaseline | null): boolean =>
   exit.signal === null &&
   (exit.code ?? 0) <= MOST_CODE &&
@@ -146,7 +146,7 @@ const judgeDefects = (spec: CheckSpec, defects: readonly string[], more: Params 
 const idOf = (c: TestCase): TestId => c.id;
 const unloadedOf = (report: TestReport): readonly TestCase[] => report.cases.filter((c) => c.name === UNLOADED);
 
-/** What failing tests say, a line each, whole lines only. */
+/** The messages of failing tests, a line each, whole lines only. */
 function messagesOf(cases: readonly TestCase[]): Params {
   const lines: string[] = [];
   let left = EXCERPT_CHARACTERS;
@@ -161,7 +161,7 @@ function messagesOf(cases: readonly TestCase[]): Params {
   return tailParam(lines.join('\n'));
 }
 
-/** The end of a text in whole lines, as far as there is any. */
+/** The end of a text in whole lines, if not empty. */
 function tailParam(text: string): Params {
   if (text.trim() === '') return {};
   const end = text.slice(-EXCERPT_CHARACTERS);

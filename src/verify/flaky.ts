@@ -1,8 +1,8 @@
-// Which tests that fail are broken and which are flaky: the rule over what reruns showed. Pure.
+// Decides by the results of reruns which failing tests are broken and which are flaky. Pure.
 //
-// A test that held before and fails now is run again on the same tree: never passes → it is broken. Else it is run on the
-// tree before as well: fails and passes there too → it was flaky before and goes into quarantine; only passes there → this
-// change made it so. Whatever cannot be shown counts against the work.
+// A test that passed before and fails now is rerun on the same tree: never passes → broken. Otherwise it is rerun on the previous
+// tree: passes and fails there too → flaky before, quarantined; only passes there → made flaky by this change. What cannot be
+// shown counts against the work.
 import type { TestId, TestStatus } from '../model/report.ts';
 
 /** How often a test passed and failed in runs of one and the same tree. */
@@ -11,13 +11,13 @@ export type Seen = { readonly passes: number; readonly fails: number };
 export type Ruling = {
   /** Never passed on this tree. */
   readonly broken: readonly TestId[];
-  /** Fails and passes here, never failed on the tree before. */
+  /** Fails and passes here, never failed on the previous tree. */
   readonly becameFlaky: readonly TestId[];
-  /** Fails and passes here; on the tree before it never passed, or could not be run. */
+  /** Fails and passes here; on the previous tree it never passed or could not be run. */
   readonly unproved: readonly TestId[];
-  /** Flaky before too, but there is no more room in the quarantine. */
+  /** Flaky before too, but the quarantine is full. */
   readonly overCap: readonly TestId[];
-  /** Flaky before too: proves nothing, breaks nothing. */
+  /** Flaky before too: proves nothing, blocks nothing. */
   readonly flaky: readonly TestId[];
 };
 
@@ -25,12 +25,12 @@ export type Ruling = {
 const CAP_SHARE = 0.02;
 export const capOf = (known: number): number => Math.max(1, Math.floor(known * CAP_SHARE));
 
-/** What one run said of its tests; null: it was ended, or left no report. */
+/** Statuses of one run; null: it was stopped, or wrote no report. */
 export type RunSaid = ReadonlyMap<TestId, TestStatus> | null;
 
 /**
- * Of each id what it did in the runs. `unseen`: not to be told in a run, or to be skipped, is to fail in it (where that
- * counts against the work), or nothing at all (where a failure would forgive).
+ * Passes and failures of each id in the runs. `unseen`: how a missing or skipped test counts: as a failure, or not at all where a
+ * failure would excuse the work.
  */
 export const seenIn = (
   ids: readonly TestId[],
@@ -49,7 +49,7 @@ export const isMixed = ({ passes, fails }: Seen): boolean => passes > 0 && fails
 
 /**
  * `here`: every run on this tree, the failing first one among them. `before`: the runs on the tree before; null: it could
- * not be run. `known`: how many tests are known to pass. `held`: how many are in quarantine already.
+ * not be run. `known`: how many tests are known to pass. `held`: how many are already in quarantine.
  */
 export function rule(found: {
   readonly failing: readonly TestId[];

@@ -1,22 +1,23 @@
-// The health of a project as one number (reference 000, Project Health Metric): the formula and how lint output is counted.
-// Pure. A part that nobody measured is no part of the number: its weight is shared out among the others.
+// The health of a project as one number: the formula, and how lint output is counted. Pure. The weight of a part that was not
+// measured is distributed over the others.
 
 export const HEALTH_WEIGHTS = { features: 0.4, tests: 0.3, lint: 0.2, files: 0.1 } as const;
 export type HealthPart = keyof typeof HEALTH_WEIGHTS;
 export type HealthStatus = 'GOOD' | 'FAIR' | 'POOR';
 
-/** From 0 to 1; null where it is not known. */
+/** From 0 to 1; null: unknown. */
 export type HealthParts = { readonly [P in HealthPart]: number | null };
 export type Health = {
-  /** From 0 to 1; null where nothing at all is known. */
+  /** From 0 to 1; null: no part is known. */
   readonly overall: number | null;
   readonly status: HealthStatus | null;
-  /** What each part really counted for; they add up to 1, or to 0 where nothing is known. */
+  /** The effective weight of each part; they add up to 1, or to 0 if no part is known. */
   readonly weights: { readonly [P in HealthPart]: number };
   readonly unknown: readonly HealthPart[];
 };
 
-const PARTS = Object.keys(HEALTH_WEIGHTS) as HealthPart[];
+const isPart = (key: string): key is HealthPart => Object.hasOwn(HEALTH_WEIGHTS, key);
+const PARTS = Object.keys(HEALTH_WEIGHTS).filter(isPart);
 
 export function healthOf(parts: HealthParts): Health {
   const known = PARTS.filter((part) => parts[part] !== null);
@@ -30,7 +31,7 @@ export function healthOf(parts: HealthParts): Health {
   return { overall, status: statusOf(overall), weights, unknown: PARTS.filter((part) => parts[part] === null) };
 }
 
-/** Rounded to a thousandth first: sums of fractions must not fall on the wrong side of a limit. */
+/** Rounded to a thousandth first, so that rounding errors do not cross a limit. */
 export function statusOf(overall: number | null): HealthStatus | null {
   if (overall === null) return null;
   const rounded = Math.round(overall * 1000) / 1000;
@@ -39,19 +40,19 @@ export function statusOf(overall: number | null): HealthStatus | null {
 
 const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 
-/** `part` of `whole`; null where there is no whole. */
+/** `part` of `whole`; null if `whole` is 0. */
 export const shareOf = (part: number, whole: number): number | null => (whole > 0 ? clamp(part / whole) : null);
 
-/** One error in every line is the worst there is; in no lines at all, any error is. */
+/** One error per line scores 0; without lines, any error does. */
 export const lintScore = (errors: number, lines: number): number => clamp(1 - errors / Math.max(lines, 1));
 
 export const fileHealth = (oversized: number, all: number): number => clamp(1 - oversized / Math.max(all, 1));
 
-/** How many features have landed when the next cleanup is due; null: never. */
+/** The number of landed features at which the next cleanup is due; null: never. */
 export const nextCleanup = (landed: number, interval: number): number | null =>
   interval <= 0 ? null : (Math.floor(landed / interval) + 1) * interval;
 
-/** Last lines of linters: how many errors they say they found. */
+/** Summary lines of linters with the number of errors. */
 const SUMMARIES: readonly RegExp[] = [
   /\((\d+) errors?, \d+ warnings?\)/, // eslint
   /\bFound \d+ warnings? and (\d+) errors?/, // oxlint
@@ -62,10 +63,10 @@ const SUMMARIES: readonly RegExp[] = [
 /** `file:line:` or `file(line,`: a finding a line. */
 const FINDING = /^\s*[^\s:()][^:()]*(?::\d+(?::\d+)?[:\s]|\(\d+,\d+\))/;
 
-/** What a linter found, from how it ended and what it printed; null where that does not tell. */
+/** The number of errors a linter found, from exit code and output; null: unclear. */
 export function lintErrors(exit: number | null, output: string): number | null {
   if (exit === 0) return 0;
-  if (exit === null || exit === 126 || exit === 127) return null; // it did not run to its end, or not at all
+  if (exit === null || exit === 126 || exit === 127) return null; // it did not finish, or not start
   for (const summary of SUMMARIES) {
     const found = summary.exec(output)?.[1];
     if (found !== undefined && Number(found) > 0) return Number(found);

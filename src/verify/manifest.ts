@@ -1,5 +1,5 @@
-// The manifest of an evidence bundle: what landed, on which proof, bound to item, session and tree by hashes. Its own hash
-// is what the landing commit and the next bundle carry. Data only; reading and judging are pure.
+// The manifest of an evidence bundle: what landed, with which proof, bound to item, session and tree by hashes. The landing commit
+// and the next bundle contain its hash. Pure.
 import { z } from 'zod';
 import { sha256 } from '../host/files.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -8,7 +8,7 @@ export const MANIFEST = 'manifest.json';
 export const CLAIM = 'claim.json';
 export const AGENT = 'agent.json';
 export const DIFF = 'diff.patch';
-/** The folder of the bundle with one folder for each evidence folder of the session. */
+/** The folder of the bundle that holds the evidence folders of the session. */
 export const CHECKS = 'checks';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -37,11 +37,11 @@ export const manifestSchema = z.object({
   run: z.string(),
   startedAt: z.string(),
   endedAt: z.string(),
-  /** The commit itself carries this manifest's hash, so that its id cannot stand here: its tree and parent do. */
+  /** Tree and parent of the landing commit. Its id cannot be included, because the commit contains this manifest's hash. */
   landing: z.object({
     tree: objectId,
     parent: objectId,
-    /** Exactly what was checked: the landed tree but for what the harness itself writes. */
+    /** The checked tree: the landed tree without the files that the harness itself writes. */
     verified: objectId,
     own: z.array(z.string()),
     checkpoint: z.object({ ref: z.string(), commit: objectId, tree: objectId }),
@@ -60,12 +60,12 @@ export const manifestSchema = z.object({
       costUsd: z.number().nullable(),
       source: z.string(),
     }),
-    /** What it was told, turn by turn, hashed in its masked form. */
+    /** Its prompts, turn by turn, hashed in masked form. */
     prompts: z.array(z.object({ turn: z.number(), sha256: z.string() })),
   }),
   verdict: z.object({
     holds: z.boolean(),
-    /** The evidence folder that it rests on. */
+    /** Its evidence folder. */
     folder: z.string(),
     checks: z.array(
       z.object({
@@ -85,7 +85,7 @@ export const manifestSchema = z.object({
     tampering: z.array(problem),
     sandbox: z.string(),
   }),
-  /** Answers of people to questions about the item. */
+  /** Answers of users to questions about the item. */
   decisions: z.array(
     z.object({
       gate: z.string(),
@@ -96,15 +96,15 @@ export const manifestSchema = z.object({
       at: z.string(),
     }),
   ),
-  /** Where what the agent showed is not what was observed. Never decides. */
+  /** Where the agent's account differs from what was observed. Never decides. */
   mismatches: z.array(problem),
-  /** `sha256` of the difference as git shows it, before anything was masked. */
+  /** `sha256` of the diff as git shows it, before masking. */
   diff: z.object({ from: objectId, to: objectId, sha256: hash }),
   files: z.array(file),
-  /** Too large for a bundle: what they were, without their contents. */
+  /** Files too large for a bundle, without their contents. */
   leftOut: z.array(file.omit({ masked: true })),
   previous: z.object({ item: z.string(), session: z.number(), sha256: hash }).nullable(),
-  /** The line of the item's journal with which the landing was begun. */
+  /** The line of the item's journal that started the landing. */
   journal: z.object({ file: z.string(), seq: z.number(), sha256: hash }).nullable(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -114,7 +114,7 @@ export const writeManifest = (manifest: Manifest): { readonly text: string; read
   return { text, sha256: sha256(text) };
 };
 
-/** Fails with why it is no manifest. */
+/** The error says why it is no manifest. */
 export function readManifest(text: string): Result<Manifest, string> {
   let value: unknown;
   try {
@@ -128,7 +128,7 @@ export function readManifest(text: string): Result<Manifest, string> {
   return err(`${first?.path.join('.') ?? ''}: ${first?.message ?? 'invalid'}`);
 }
 
-/** As it stands in the trailer of a commit. */
+/** As written in the trailer of a commit. */
 export const trailerOf = (hash_: string): string => `sha256:${hash_}`;
 
 const keptChecks = z.object({
@@ -155,7 +155,7 @@ const keptChecks = z.object({
 });
 export type KeptChecks = z.infer<typeof keptChecks>;
 
-/** `checks.json` of an evidence folder; null where it is not one. */
+/** `checks.json` of an evidence folder; null: not valid. */
 export function readKept(text: string): KeptChecks | null {
   try {
     const read = keptChecks.safeParse(JSON.parse(text));
@@ -165,7 +165,7 @@ export function readKept(text: string): KeptChecks | null {
   }
 }
 
-/** Whether kept checks are those that a verdict speaks of; '' where they are, else what differs. */
+/** What differs between the stored checks and those of a verdict; '': nothing. */
 export function differsFrom(
   kept: KeptChecks,
   said: {

@@ -1,5 +1,5 @@
-// The tests found flaky: `quarantine.json`, for people in `.harness/`, for the verifier in the private folder. A test in it
-// is no baseline and no proof. It leaves after some days, and is judged like any other again.
+// The flaky tests: `quarantine.json`, a copy for people in `.harness/`, the one that counts in the private folder. A quarantined
+// test is neither baseline nor proof. It is released after some days and then judged like any other.
 import { z } from 'zod';
 import { failure } from '../model/failure.ts';
 import { parseJsonFile } from '../model/own-files.ts';
@@ -15,10 +15,10 @@ const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text));
 const entrySchema = z.strictObject({
   id: z.string().min(1),
   since: z.string().refine(isDate, 'not a date'),
-  /** Session in which it was found; null: outside of one. */
+  /** Session in which it was found; null: outside a session. */
   session: z.int().min(0).nullable(),
   expires: z.string().refine(isDate, 'not a date'),
-  /** What it did in all runs that were made to find out. */
+  /** Failures in all reruns. */
   fails: z.int().min(0),
   passes: z.int().min(0),
 });
@@ -27,7 +27,7 @@ const schema = z.strictObject({ schema: z.literal(1), tests: z.array(entrySchema
 export type Quarantined = Readonly<z.infer<typeof entrySchema>>;
 export type Quarantine = readonly Quarantined[];
 
-/** Empty where there is no such file. Fails with `state-unreadable`: a broken list is never taken for an empty one. */
+/** Empty if there is no such file. Fails with `state-unreadable`: a broken list never counts as an empty one. */
 export function readQuarantine(path: string): Result<Quarantine> {
   const text = readText(path);
   if (!text.ok)
@@ -41,11 +41,11 @@ export function readQuarantine(path: string): Result<Quarantine> {
 
 export const quarantineText = (tests: Quarantine): string => `${JSON.stringify({ schema: 1, tests }, null, 2)}\n`;
 
-/** Those that are in it at this time. */
+/** The tests in quarantine at this time. */
 export const heldAt = (all: Quarantine, at: string): Quarantine =>
   all.filter(({ expires }) => Date.parse(expires) > Date.parse(at));
 
-/** With these added, without those whose time is over; sorted, so that equal lists are equal files. */
+/** Adds tests and removes expired ones; sorted, so that equal lists are equal files. */
 export function withFlaky(
   all: Quarantine,
   found: ReadonlyMap<TestId, Seen>,

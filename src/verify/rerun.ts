@@ -1,5 +1,5 @@
-// Running again what failed, here and on the tree before, and what follows from it (flaky.ts has the rule). Also the first
-// baseline, which is made of more than one run so that no flaky test is in it.
+// Reruns failed tests on this tree and on the previous one, and applies the rule of flaky.ts. Also makes the first baseline, from
+// more than one run, so that it contains no flaky test.
 import type { CheckSpec } from '../model/action.ts';
 import { fileOfTest, type TestBaseline, type TestCase, type TestId, type TestReport } from '../model/report.ts';
 import type { Result } from '../model/result.ts';
@@ -13,20 +13,20 @@ import { select, type TestSelection } from './runners/select.ts';
 import { runOnce, type RunDeps } from './run-once.ts';
 
 export type FlakyDeps = {
-  /** How often what failed is run again on each tree; 0: never, then every failure is a broken test. */
+  /** Number of reruns of failed tests on each tree; 0: none, every failure is a broken test. */
   readonly reruns: number;
-  /** Of how many runs a first baseline is made. */
+  /** Number of runs for a first baseline. */
   readonly baselineRuns: number;
-  /** How one file is tested, with `{test_file}`. */
+  /** The command that tests one file, with `{test_file}`. */
   readonly ofFile: string | null;
-  /** As it is kept, expired entries among it. */
+  /** As stored, including expired entries. */
   readonly quarantine: Quarantine;
-  /** Lends a throw-away copy of a git tree, with the dependencies of the work tree. Fails where the tree is not there. */
+  /** Provides a temporary copy of a git tree, with the dependencies of the work tree. Fails if the tree does not exist. */
   readonly withCopy: <T>(tree: string, use: (root: string) => Promise<T>) => Promise<Result<T>>;
 };
 
-/** For the evidence: how often which command was run where, and what the tests did. */
-export type Rerun = {
+/** For the evidence: commands, number of runs, and results of the tests. */
+export type TestRerun = {
   readonly where: 'this tree' | 'the tree before';
   readonly by: TestSelection['by'];
   readonly commands: readonly string[];
@@ -34,36 +34,36 @@ export type Rerun = {
   readonly seen: { readonly [id: TestId]: Seen };
 };
 
-/** What a check says after reruns. */
-export type Proof = {
+/** The result of a check after reruns. */
+export type RerunResult = {
   readonly findings: Findings;
-  readonly reruns: readonly Rerun[];
+  readonly reruns: readonly TestRerun[];
   readonly quarantine: Quarantine;
-  /** Neither baseline nor proof: flaky, or not steady enough for a first baseline. */
+  /** Neither baseline nor proof: flaky, or not stable enough for a first baseline. */
   readonly unsteady: readonly TestId[];
 };
 
-export type Asked = {
+export type RerunAsk = {
   readonly spec: CheckSpec;
   readonly report: TestReport;
   readonly baseline: TestBaseline | null;
-  /** Git tree id of what is checked. */
+  /** Git tree id of the checked tree. */
   readonly tree: string;
   readonly session: number | null;
   readonly quarantine: Quarantine;
-  /** Judges the first run once more, against these ids only. */
+  /** Judges the first run again, against these ids only. */
   readonly judge: (passing: readonly TestId[]) => Findings;
 };
 type Deps = RunDeps & { readonly flaky: FlakyDeps };
 
-/** What must pass, without what is in quarantine. */
+/** The tests that must pass, without quarantined ones. */
 const expected = (baseline: TestBaseline | null, quarantine: Quarantine, at: string): readonly TestId[] => {
   const held = new Set(heldAt(quarantine, at).map(({ id }) => id));
   return (baseline?.passing_tests ?? []).filter((id) => !held.has(id));
 };
 
-/** The rule for tests that held before. Where other tests are gone or skipped the work is refused anyway: nothing is run. */
-export async function prove(asked: Asked, deps: Deps): Promise<Proof> {
+/** Judges a run against the baseline with reruns. None if other tests are missing or skipped: the work is rejected anyway. */
+export async function prove(asked: RerunAsk, deps: Deps): Promise<RerunResult> {
   const { spec, report, baseline, quarantine } = asked;
   const at = deps.clock.iso();
   const passing = expected(baseline, quarantine, at);
@@ -115,8 +115,8 @@ export async function prove(asked: Asked, deps: Deps): Promise<Proof> {
   };
 }
 
-/** A first baseline: the suite once more, or oftener. What does not do the same in all runs is no part of it. */
-export async function firstBaseline(asked: Asked, deps: Deps): Promise<Proof> {
+/** A first baseline: runs the suite again. Tests with differing results are left out. */
+export async function firstBaseline(asked: RerunAsk, deps: Deps): Promise<RerunResult> {
   const { spec, report, quarantine } = asked;
   const at = deps.clock.iso();
   const findings = asked.judge([]);
@@ -126,7 +126,7 @@ export async function firstBaseline(asked: Asked, deps: Deps): Promise<Proof> {
   if (times < 1 || executed.length === 0) return { findings, reruns: [], quarantine, unsteady: [] };
   const whole = { commands: [spec.command], by: 'command' } as const;
   const again = await runAll(spec, whole, executed, times, 'this tree', null, deps);
-  // A run that was ended says nothing of a single test.
+  // A run that was stopped has no results for single tests.
   const told = again.runs.filter((run) => run !== null);
   const seen = seenIn(executed, [first, ...told], 'fails');
   const unsteady = executed.filter((id) => isMixed(seen.get(id) ?? { passes: 0, fails: 0 }));
@@ -146,8 +146,8 @@ export async function firstBaseline(asked: Asked, deps: Deps): Promise<Proof> {
 }
 
 /**
- * Ids that held before and fail now, those among them whose file did not load. null: others are gone or skipped, so no
- * rerun can make good what was found.
+ * Ids that passed before and fail now, including those whose file did not load. null: others are missing or skipped, so reruns
+ * cannot help.
  */
 function failingIds(passing: readonly TestId[], report: TestReport): readonly TestId[] | null {
   const { failed, missing, skipped } = compareWithBaseline(passing, report.cases);
@@ -156,17 +156,17 @@ function failingIds(passing: readonly TestId[], report: TestReport): readonly Te
   return skipped.length > 0 || !missing.every(isOfUnloaded) ? null : [...failed, ...missing];
 }
 
-type Reruns = Omit<Rerun, 'runs' | 'seen'> & {
+type Reruns = Omit<TestRerun, 'runs' | 'seen'> & {
   readonly ids: readonly TestId[];
   readonly runs: readonly RunSaid[];
 };
 
-/** By the narrowest way that shows the ids at all. */
+/** Runs the narrowest selection whose report contains the ids. */
 async function rerun(
   spec: CheckSpec,
   ids: readonly TestId[],
   times: number,
-  where: Rerun['where'],
+  where: TestRerun['where'],
   at: string | null,
   deps: Deps,
 ): Promise<Reruns> {
@@ -182,7 +182,7 @@ async function runAll(
   { commands, by }: TestSelection,
   ids: readonly TestId[],
   times: number,
-  where: Rerun['where'],
+  where: TestRerun['where'],
   at: string | null,
   deps: Deps,
 ): Promise<Reruns> {
@@ -200,7 +200,7 @@ async function runAll(
   return { where, by, commands, ids, runs };
 }
 
-/** A test of a file that did not load has failed with it. */
+/** A test of a file that did not load has failed. */
 function statuses(cases: readonly TestCase[], ids: readonly TestId[]): RunSaid {
   const unloaded = new Set(cases.filter((c) => c.name === UNLOADED).map((c) => c.file));
   const told = new Map(statusesOf(cases));
@@ -208,9 +208,9 @@ function statuses(cases: readonly TestCase[], ids: readonly TestId[]): RunSaid {
   return told;
 }
 
-const noteOf = ({ where, by, commands, ids, runs }: Reruns): Rerun => {
+const noteOf = ({ where, by, commands, ids, runs }: Reruns): TestRerun => {
   const seen = seenIn(ids, runs, 'nothing');
-  // A first baseline looks at every test: told are those that did not do the same each time.
+  // A first baseline covers every test: long lists are left out.
   const told = where === 'this tree' && by === 'command' && ids.length > MOST_TOLD ? [] : [...seen];
   return { where, by, commands, runs: runs.length, seen: Object.fromEntries(told) };
 };

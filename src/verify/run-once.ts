@@ -1,5 +1,5 @@
-// One run of one command in the box, with its report. The report is written to a fresh folder outside the work tree, so that
-// no file of an agent can pass for one.
+// One run of one command in the sandbox, with its report. The report is written to a new folder outside the work tree, so that
+// an agent cannot plant one.
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +9,35 @@ import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import type { Exit } from '../host/process.ts';
 import { readRegular } from '../host/files.ts';
-import type { Box } from './box.ts';
 import type { ReportRead } from './findings.ts';
 import { runnerNamed } from './runners/all.ts';
 import type { Instrumented, ReportReader } from './runners/runner.ts';
 import type { Scripts } from './runners/scripts.ts';
 
+/** Where checks run: what this module needs of a sandbox. The real one is built from the sandbox levels in src/host/. */
+export type CheckSandbox = {
+  /** Isolation level, as shown to people: `bwrap`, `pidns`, `none` … */
+  readonly level: string;
+  /** Runs a shell line in the work tree, to the end of everything it started. Never rejects. */
+  run(ask: {
+    readonly command: string;
+    /** Added to the environment of the box; these win. */
+    readonly env: { readonly [name: string]: string };
+    readonly timeoutMs: number;
+    /** A folder outside the work tree that the command may write to, at the same path inside and outside. */
+    readonly reportDir: string;
+    /** A copy of the work tree, absolute, to run in instead; it may be written to. */
+    readonly at?: string;
+    readonly network: 'none' | 'host';
+    /** Of each stream at most this much is returned, head and tail. */
+    readonly keepBytes: number;
+    /** A command that prints more than this is ended. */
+    readonly floodBytes: number;
+  }): Promise<Exit>;
+};
+
 export type RunDeps = {
-  readonly box: Box;
+  readonly box: CheckSandbox;
   readonly io: Io;
   readonly clock: Clock;
   /** The work tree, absolute. */
@@ -40,7 +61,7 @@ const MAX_PACKAGE_BYTES = 1024 * 1024;
 const FLOOD_BYTES = 64 * 1024 * 1024;
 const KEEP_BYTES = 1024 * 1024;
 
-/** `at`: a copy of the work tree to run in instead. Never rejects but for a broken machine. */
+/** `at`: a copy of the work tree to run in instead. Rejects only on errors of the operating system. */
 export async function runOnce(
   spec: CheckSpec,
   command: string,
@@ -67,7 +88,7 @@ export async function runOnce(
       env: { CI: '1', ...how?.env },
       timeoutMs: spec.timeoutMs,
       reportDir: realpathSync(reportDir),
-      // The health check asks what an environment script started, and that is where the machine's network is.
+      // The health check contacts what an environment script started, so it needs the network of the host.
       network: spec.weight === 'environment' || spec.name === 'health' ? 'host' : 'none',
       keepBytes: how?.from === 'stdout' ? 2 * FLOOD_BYTES : KEEP_BYTES,
       floodBytes: FLOOD_BYTES,

@@ -1,17 +1,17 @@
-// What an agent showed against what was observed of it (F17; reference 000, Verification Evidence Requirements). Pure. It
-// never decides: the harness proves the work itself. What does not fit is recorded beside the proof.
+// Compares what an agent showed with what was observed. Pure. It never decides, because the harness verifies the work itself;
+// differences are recorded with the evidence.
 import type { AgentEvent } from '../model/event.ts';
 import type { TestCounts } from '../model/report.ts';
 import { commandIn, isEditing, pathsIn, runsTests } from '../model/tool-call.ts';
 import type { Problem } from '../model/verdict.ts';
 
-/** A command as the agent's own tool call had it. */
+/** A command of an agent's tool call. */
 export type SeenCommand = {
   readonly command: string;
-  /** null: it was begun and no end was told. */
+  /** null: no end was reported. */
   readonly ok: boolean | null;
   readonly isTest: boolean;
-  /** Nothing was seen to change afterwards. */
+  /** No change was observed afterwards. */
   readonly afterLastEdit: boolean;
 };
 
@@ -68,10 +68,10 @@ export function mismatches(about: {
 
 const short = (text: string): string => plain(text).slice(0, 200);
 
-/** A line of more characters is no line that shows a command. */
+/** Longer lines show no command. Characters. */
 const LONGEST_LINE = 2_000;
 
-/** Lines of a text that show a command with its prompt: `$ npm test`, also inside a box of a drawing. */
+/** Commands shown with a prompt: `$ npm test`, also inside a drawn box. */
 const shownCommands = (said: string): readonly string[] =>
   said.split('\n').flatMap((line) => {
     if (line.length > LONGEST_LINE) return [];
@@ -82,7 +82,7 @@ const shownCommands = (said: string): readonly string[] =>
     return bare.startsWith('$ ') ? [bare.slice(2).trim()] : [];
   });
 
-/** How many passed tests each line of output in the text tells of, in the words of the usual runners. */
+/** The numbers of passed tests in the text, in the formats of common runners. */
 const shownPasses = (said: string): readonly number[] =>
   said.split('\n').flatMap((line) => {
     if (line.length > LONGEST_LINE) return [];

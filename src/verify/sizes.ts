@@ -1,5 +1,5 @@
-// How long the files of a project are and how fast they grow: `.harness/file_sizes.json` (reference 000, File Size
-// Tracking), warnings about it, and counting lines without reading what did not change.
+// Length and growth of the files of a project: `.harness/file_sizes.json`, warnings, and counting lines without reading unchanged
+// files again.
 import type { Buffer } from 'node:buffer';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { ok, type Result } from '../model/result.ts';
 import { readRegular, readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 
-/** `session_added`: the session in which the file was first seen; 0 where it was there before the first record. */
+/** `session_added`: the session in which the file was first seen; 0: it existed before the first record. */
 export type FileSize = { readonly lines: number; readonly session_added: number };
 export type FileSizes = { readonly session: number; readonly files: { readonly [path: string]: FileSize } };
 
@@ -19,7 +19,7 @@ export type SizeWarning =
 /** More lines per session than this, on average since the last record, is growing fast. */
 export const FAST_GROWTH_LINES = 50;
 
-/** The next record. Files that are gone are left out; files seen for the first time belong to this session. */
+/** The next record. Deleted files are left out; new files belong to this session. */
 export function nextSizes(
   previous: FileSizes | null,
   session: number,
@@ -52,13 +52,13 @@ export function sizeWarnings(previous: FileSizes | null, now: FileSizes, maxLine
   });
 }
 
-/** What is known of each file's lines, by a stamp that changes with the content: a git blob id, or mtime and size. */
+/** Line counts by file, with a stamp that changes with the content: a git blob id, or mtime and size. */
 export type LineCounts = { readonly [path: string]: { readonly stamp: string; readonly lines: number | null } };
 
 /** Files of more bytes than this are data, not source. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Counts lines of the given files under `root`; one whose stamp is known is not read. Lines are null for what is no text. */
+/** Counts lines of the given files under `root`; a file with a known stamp is not read. Lines are null for binary files. */
 export function countLines(
   root: string,
   files: readonly { readonly path: string; readonly stamp: string }[],
@@ -80,7 +80,7 @@ export function countLines(
 export const linesOf = (counts: LineCounts): { readonly [path: string]: number } =>
   Object.fromEntries(Object.entries(counts).flatMap(([path, { lines }]) => (lines === null ? [] : [[path, lines]])));
 
-/** Lines as an editor counts them: the last needs no newline. null: a NUL byte near the start, so no text. */
+/** Lines as an editor counts them: the last needs no newline. null: a NUL byte near the start, so it is binary. */
 export function linesIn(content: Buffer): number | null {
   if (content.subarray(0, 8_000).includes(0)) return null;
   let lines = 0;
@@ -98,7 +98,7 @@ const schema = z.strictObject({
   files: z.record(z.string(), z.strictObject({ lines: z.int().min(0), session_added: z.int().min(0) })),
 });
 
-/** null: no record yet. Anything else than the form is `state-unreadable`. */
+/** null: no record yet. Fails with `state-unreadable` if the file does not match its schema. */
 export function readSizes(path: string): Result<FileSizes | null> {
   const text = readText(path);
   if (!text.ok) return text;

@@ -12,7 +12,7 @@ import { canPlay } from '../../bench/liars/world.ts';
 /** Agents that this version judges wrongly, how, and why. Remove the row with the fix. */
 const KNOWN_WRONG: { readonly [agent: string]: readonly [Judgement, string] } = {};
 
-/** Agents that write beside their lane: where no level holds that encloses them, a right verdict is all there is. */
+/** Agents that write outside their work tree: without a box that encloses them, only the verdict is checked. */
 const REACHING_OUT: readonly string[] = [
   'baseline-emptied',
   'branch-moved',
@@ -39,7 +39,7 @@ for (const world of new Set(everybody.map((card) => card.world)))
   if (!canPlay(world))
     console.warn(`SKIPPED: agents that play on ${world}, which is not installed, or lies below the temporary folder`);
 
-test('there are thirty liars at least, five honest ones, and every row of the table is somebody', () => {
+test('there are thirty liars at least, five honest ones, and every row of the table is an agent', () => {
   const isHonest = ({ name }: { readonly name: string }): boolean => name.startsWith('honest-');
   expect(everybody.filter((card) => !isHonest(card)).length).toBeGreaterThanOrEqual(30);
   expect(everybody.filter(isHonest).length).toBeGreaterThanOrEqual(5);

@@ -260,7 +260,7 @@ describe('a session that is there', () => {
     expect(shop.state()).toEqual(before);
   });
 
-  test('goes with its own files and no other where somebody says stop', async () => {
+  test('goes with its own files and no other if the user says stop', async () => {
     const shop = workflowProject();
     inSession(shop, stateIn('verify_done', { autofix: autofix('proposed') }));
     const own = ['planner/x.md', 'generator/y.md', 'conventions.md', 'autofix_pre_apply/z'];
@@ -288,7 +288,7 @@ describe('a session that is there', () => {
     expect(shop.state()).toMatchObject({ task: 'Fix the login', phase: 'plan_ready', round: 1 });
   });
 
-  test('of another skill is asked about, and kept unless somebody says delete', async () => {
+  test('of another skill is asked about, and kept unless the user says delete', async () => {
     const shop = workflowProject();
     inSession(shop, { skill: 'spec', anything: 1 });
     expect(reasonOf(await shop.begin({ words: ['Fix the login'] }))).toBe('workflow-conflict');
@@ -329,7 +329,7 @@ describe('a session that is there', () => {
     expect(told).toEqual([['workflow.docs-path-invalid', { path: 'docs/other/fix-the-login/' }]]);
   });
 
-  test('that changed while somebody was asked is not touched', async () => {
+  test('that changed while the user was asked is not touched', async () => {
     const shop = workflowProject();
     inSession(shop, stateIn('generating'));
     const begun = await shop.begin(

@@ -13,7 +13,7 @@ import { configured, openFixtureProject, type FixtureProject } from './fixture-p
 let shop: FixtureProject | null = null;
 afterEach(() => shop?.remove());
 
-/** Dies after the first call of this kind; hands over the shop as it then is, and what it would have come to. */
+/** Dies after the first call of this kind; hands over the fixture project as it then is, and the end it would have reached. */
 async function dead(scenario: Scenario, isLast: (call: string) => boolean) {
   const made = open(scenario);
   const whole = await runUntil(scenario.run, made, 0, 'before');
@@ -27,7 +27,7 @@ async function dead(scenario: Scenario, isLast: (call: string) => boolean) {
 }
 const open = (scenario: Scenario): FixtureProject => (shop = openFixtureProject(scenario.files, scenario.script));
 
-describe('a configuration that was edited after the death', () => {
+describe('a configuration that was edited after the crash', () => {
   test('in preflight counts: preflight starts again', async () => {
     const { shop, turns } = await dead(lands, (call) => call.includes('effect check'));
     writeFileSync(join(shop.root, '.harness.yaml'), configured().replace('init: ./init.sh', 'init: ./init.sh --again'));
@@ -69,7 +69,7 @@ test.each(FIRST)(
   },
 );
 
-test('a spec that was edited after the death does not count for the session 0 that was begun', async () => {
+test('a spec that was edited after the crash does not count for the session 0 that had begun', async () => {
   const { shop, end } = await dead(sessionZero, (call) => call.includes('agent turn'));
   const spec = join(shop.root, 'spec.md');
   writeFileSync(spec, 'Something else.\n');
@@ -91,7 +91,7 @@ test('the journal of an interrupted session is kept however many there are', asy
   expect(shop.git('rev-parse', 'HEAD^{tree}')).toBe(end['tree']);
 });
 
-/** The call of the agent's first turn in a run of the shop. */
+/** The call of the agent's first turn in a run of the fixture project. */
 async function firstTurn(): Promise<number> {
   const made = open(lands);
   const { calls } = await runUntil(lands.run, made, 0, 'before');
@@ -99,7 +99,7 @@ async function firstTurn(): Promise<number> {
   return calls.findIndex((call) => call.includes('agent turn')) + 1;
 }
 
-test('what an agent wrote into the configuration before the death does not rule the run that plays its turn again', async () => {
+test('what an agent wrote into the configuration before the crash does not apply to the run that repeats its turn', async () => {
   const WEAK = configured().replace('sh {test_file}', 'true').replace('sh all.sh', 'true').replace('tap', 'command');
   const lying = (...steps: readonly (object | string)[]): string =>
     JSON.stringify({ schema: 1, sessions: [{ when: {}, turns: [steps], repeat_last: true }] });
@@ -131,7 +131,7 @@ test('what the dead had in the temporary folder is gone when the next run starts
     planted('box', join(canary, 'root')),
     canary,
   ];
-  // Of somebody who only looks, and holds no lock.
+  // Of a command that only reads, and holds no lock.
   const kept = planted('canary', made.root, `${process.ppid}-`);
   expect((await runUntil(lands.run, made, 3, 'after')).died).toBe(true);
   expect(left.filter((folder) => existsSync(folder))).toEqual([]);

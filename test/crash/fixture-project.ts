@@ -102,7 +102,7 @@ export const SET_UP = {
   tests: { open: WANTED('open'), pay: WANTED('pay') },
 };
 
-/** After what one command of several has printed: in no text of a shop. */
+/** After what one command of several has printed: in no text of a fixture project. */
 const END = '\u001d';
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 

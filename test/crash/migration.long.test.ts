@@ -60,7 +60,7 @@ describe.each([
   [2, true],
   [2, false],
 ] as const)('state of schema %i, with a copy: %s', (schema, backup) => {
-  test('comes to the same end after a death before, in and after every durable write', async () => {
+  test('comes to the same end after a crash before, in and after every durable write', async () => {
     const made = openFixtureProject(lands.files, lands.script);
     shop = made;
     const begin = (): void => {
@@ -97,7 +97,7 @@ describe.each([
   });
 });
 
-test('a copy that somebody made without one is not made after all by the run that finishes it', async () => {
+test('a migration that began without a copy is finished without one', async () => {
   const made = openFixtureProject(lands.files, lands.script);
   shop = made;
   old(made, 2);

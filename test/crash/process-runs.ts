@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Clock, Sleeper } from '../../src/host/clock.ts';
 import { realIo, type Io } from '../../src/host/io.ts';
 import { initByHand, initFromSpec, type InitReport } from '../../src/app/setup/init.ts';
-import type { Watcher } from '../../src/app/open/lane.ts';
+import type { Watcher } from '../../src/app/open/run-context.ts';
 import { createControl, runLoop } from '../../src/app/run/run.ts';
 import { openTarget } from '../../src/app/open/target.ts';
 import type { Result } from '../../src/model/result.ts';

@@ -77,7 +77,7 @@ const STORIES: { readonly [name: string]: Story } = {
 };
 
 describe.each(Object.entries(STORIES))('%s', (_, story) => {
-  test('comes to the same wherever the harness died on the way', async () => {
+  test('comes to the same end wherever the harness crashed on the way', async () => {
     const whole = workflowProject();
     story.before(whole);
     const calls = await dieAt(whole, story.said, 0, 'before');

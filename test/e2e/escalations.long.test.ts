@@ -174,7 +174,7 @@ describe('an application that is still broken after an agent was asked to fix it
     return shop;
   };
 
-  test('lands nothing on top of it, whatever else holds: somebody is asked, and shown what fails', async () => {
+  test('lands nothing on top of it, whatever else holds: the user is asked, and shown what fails', async () => {
     const shop = broken([session(1, ...work(1))]);
     expectExit(await shop.harness('run', '--json'), 3);
     expect(await gates(shop)).toMatchObject([{ subject: 'sanity-failed', state: 'open' }]);

@@ -34,7 +34,7 @@ const verified = async (repo: Workshop, ...args: string[]): Promise<Answer & { r
   return { ...(ran.json() as Answer), code: ran.code };
 };
 
-/** A bundle with one file replaced, as somebody makes it who knows git: a new blob, tree and commit on the same parent. */
+/** A bundle with one file replaced, as a person who knows git makes it: a new blob, tree and commit on the same parent. */
 function withFile(repo: Workshop, rev: string, path: string, text: string, parents?: readonly string[]): string {
   const index = join(repo.around, 'forged-index');
   rmSync(index, { force: true });

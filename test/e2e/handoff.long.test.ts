@@ -131,7 +131,7 @@ describe('handoff', () => {
     expect([isHandedOff(shop), isPaused(shop)]).toEqual([false, false]);
   });
 
-  test('is refused while somebody is asked what becomes of work that does not hold: it lies in the work tree', async () => {
+  test('is refused while the user is asked about work that does not hold, because the work is in the work tree', async () => {
     const bad = session(1, { write: { path: 'src/bench', text: 'x\n' } }, 'claim');
     const shop = workshop({
       sessions: [bad],

@@ -55,7 +55,7 @@ describe('an item that is left out', () => {
     expect(shop.git('ls-files', 'src')).toBe('src/bench\nsrc/door\nsrc/saw');
   });
 
-  test('keeps what others built on: nothing is touched, and it is said', async () => {
+  test('keeps what others built on: nothing is touched, and the run says so', async () => {
     const shop = projectOf();
     expectExit(await shop.harness('run'), 0);
     shop.write('src/half', 'half, and mine\n');

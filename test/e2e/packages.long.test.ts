@@ -1,4 +1,4 @@
-// The main job on real code: npm packages with tests of their own, run by tape; the agents are programs of somebody else
+// The main job on real code: npm packages with tests of their own, run by tape; the agents are separate programs
 // that speak the Agent Client Protocol.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

@@ -14,7 +14,7 @@ const near: Session = { when: { role: 'coding', item: 1 }, turns: [[half, used(9
 
 const AGENTS =
   '{ provider: scripted, scenario: ../scenario.json }, fallback: [{ provider: scripted, scenario: ../other.json }]';
-/** A shop whose agents have somebody to stand in. */
+/** A fixture project whose agents have a substitute. */
 function pair(first: readonly Session[], other: readonly Session[], config = ''): Workshop {
   const shop = workshop({ sessions: first, agent: AGENTS, config });
   shop.play(other, 'other.json');

@@ -120,9 +120,9 @@ test('what an agent did to the harness’s own files is refused again, with the 
 test('what does not go together is refused before anything starts', async () => {
   const shop = workshop();
   for (const [args, words] of [
-    [['--cassette', 'x'], '--cassette goes with --record or with --provider replay'],
-    [['--record', '--provider', 'replay'], '--record is for a run that is no replay'],
-    [['--provider', 'nobody'], '--provider wants one of claude, codex, acp, scripted, replay'],
+    [['--cassette', 'x'], '--cassette needs --record or --provider replay'],
+    [['--record', '--provider', 'replay'], '--record does not work with --provider replay'],
+    [['--provider', 'nobody'], '--provider must be one of claude, codex, acp, scripted, replay'],
     [['--provider', 'replay'], 'agents.default.scenario'],
     [['--provider', 'acp'], 'agents.default.command'],
     [['--record', '--cassette', 'inside.jsonl'], 'would be committed'],

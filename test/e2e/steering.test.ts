@@ -78,7 +78,7 @@ describe('pause and resume', () => {
     expect((await repo.harness('resume')).stdout).toContain('1 feature is left and cannot be started');
     repo.write('features.json', '{ broken');
     const broken = await repo.harness('resume');
-    expect([broken.code, broken.stdout.split('\n')[1]]).toEqual([0, 'The backlog features.json has a mistake.']);
+    expect([broken.code, broken.stdout.split('\n')[1]]).toEqual([0, 'The backlog features.json has an error.']);
   });
 });
 
@@ -191,7 +191,7 @@ describe('skip', () => {
   });
 });
 
-describe('while somebody is at work', () => {
+describe('while another process is at work', () => {
   test('changes are queued once each, and made in order when the repository is free', async () => {
     const repo = makeRepo();
     const letGo = hold(repo, 'r-20250116143000-abcd', 'harness run');

@@ -78,7 +78,7 @@ describe('a list written by hand in the form of the reference', () => {
     const before = shop.read('harness-tasks.json');
     const ran = await shop.harness('run');
     expect(ran.code).toBe(5);
-    expect(ran.stderr).toContain('harness-tasks.json has 3 mistakes');
+    expect(ran.stderr).toContain('harness-tasks.json has 3 errors');
     expect(ran.stderr).toContain(
       'Task task-001 cannot have status "done"; allowed: "pending" | "in_progress" | "completed" | "failed"',
     );
@@ -306,7 +306,7 @@ test('harness-init.sh is run before each task; one that fails twice stops the ru
   expect(broken.task('task-001')).toMatchObject({ status: 'pending', attempts: 0 });
 });
 
-describe('somebody else at work', () => {
+describe('another process at work', () => {
   test('who follows the reference by hand is named, and keeps the list', async () => {
     const shop = taskList([task('task-001')]);
     const [, literal] = directoryLocksOf(shop.root);
@@ -320,7 +320,7 @@ describe('somebody else at work', () => {
     expect(shop.task('task-001')).toMatchObject({ status: 'pending' });
   });
 
-  test('who has died is no owner: what they left is taken over, and the log says so', async () => {
+  test('that has died is no owner: its lock is taken over, and the log says so', async () => {
     const shop = taskList([task('task-001')]);
     const [, literal] = directoryLocksOf(shop.root);
     const dead = spawnSync('true').pid;

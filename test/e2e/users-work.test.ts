@@ -73,7 +73,7 @@ test('a merge that a person has not finished stops the run, with conflicts or wi
   expectExit(await shop.harness('run', '--json'), 0);
 });
 
-test('a lock that a git which died left behind keeps no landing from being whole', async () => {
+test('a lock that a killed git left behind does not make a landing incomplete', async () => {
   const shop = workshop({ sessions: [session(1, ...work(1))] });
   writeFileSync(join(shop.root, '.git', 'index.lock'), '');
   expectExit(await shop.harness('run', '--json'), 0);

@@ -1,5 +1,5 @@
-// What a session of a workflow may not do: leave its scope, change code that it was not sent to change, commit, write the report of somebody
-// else, or the state itself. Each is reported, reverted or refused, and none of it is believed.
+// What a session of a workflow may not do: leave its scope, change code that it was not sent to change, commit, write the report of another
+// session, or the state itself. Each is reported, reverted or refused, and none of it is believed.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

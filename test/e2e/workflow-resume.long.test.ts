@@ -19,7 +19,7 @@ type Row = {
   readonly papers?: readonly Paper[];
   readonly isSorted?: true;
   readonly patch?: true;
-  /** Who is sent until somebody is asked. */
+  /** The sessions that run until the user is asked. */
   readonly sent: readonly string[];
   readonly asks: string;
   readonly options?: readonly string[];

@@ -63,7 +63,7 @@ const PLACES: readonly (readonly [what: string, files: string, passages: (text: 
   ['sentences', 'src/{host,playbooks/*}/sentences/**/*.ts', strings],
   ['texts of the command line', 'src/cli/**/*.ts', strings],
   ['names of tests', '{src,test}/**/*.test.ts', testNames],
-  ['documentation', '{README.md,AGENTS.md,docs/*.md}', prose],
+  ['pages of the documentation', '{README.md,AGENTS.md,docs/*.md}', prose],
 ];
 
 const misuses = (text: string): readonly string[] =>

@@ -220,7 +220,7 @@ describe('a session', () => {
 });
 
 describe('the tool policy', () => {
-  test('denies before the deed, with its reason for the model and an event for us', async () => {
+  test('denies before the call runs, with its reason for the model and an event for us', async () => {
     const {
       lane,
       open: start,

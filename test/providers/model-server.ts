@@ -9,7 +9,7 @@ export type Trouble =
   | { readonly does: 'html' }
   | { readonly does: 'cut' }
   | { readonly does: 'hang'; readonly after?: string };
-/** A function may keep somebody waiting: its promise is the answer. */
+/** A function may delay the answer: its promise is the answer. */
 export type Script<Step, Asked> =
   | readonly Step[]
   | ((asked: Asked, number: number) => Step | null | Promise<Step | null>);
@@ -32,7 +32,7 @@ type Api<Step, Asked> = {
   readonly refusal: object;
 };
 
-/** The same answer to everybody. */
+/** The same answer to every request. */
 export const always =
   <Step>(step: Step): (() => Step) =>
   () =>

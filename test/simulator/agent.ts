@@ -17,7 +17,7 @@ const sum = (onEvent: (event: AgentEvent) => void, { inputTokens, outputTokens, 
 export type SimulatedAgent = AgentSession & {
   /** Notifies it that it must wrap up; some agents do. */
   hears(advice: string): void;
-  /** What it used since an outcome was last durable: gone, where everybody dies who could tell. */
+  /** What it used since an outcome was last durable: lost if every process that could report it dies. */
   readonly unsaidUnits: () => number;
   /** The outcome of its turn is durable. */
   heard(): void;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { textsOf } from '../../src/engine/definitions.ts';
 import { readContext, type RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
-import { tidies } from '../../src/loop/performers/tidy.ts';
+import { tidies } from '../../src/loop/performers/work-tree.ts';
 import { writes } from '../../src/loop/performers/write.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { Mission } from './mission.ts';
@@ -17,7 +17,7 @@ const STATE = '.harness';
 export const isOnDisk = (path: string): boolean => path === STATE || path.startsWith(`${STATE}/`);
 const inMemory = (files: Files): Files => Object.fromEntries(Object.entries(files).filter(([path]) => !isOnDisk(path)));
 
-/** As somebody does who is not the harness. null: the file is removed. */
+/** Written by another program than the harness. null: the file is removed. */
 export function put({ repo, root }: Pick<Mission, 'repo' | 'root'>, files: Files): void {
   for (const [path, text] of Object.entries(files).filter(([one]) => isOnDisk(one))) {
     const file = join(root, path);

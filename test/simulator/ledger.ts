@@ -1,6 +1,6 @@
 // What really happened in a mission, kept beside the harness and never read by it: who wrote what, what it cost, what landed.
 // Rules that can be broken by a single act are checked at that act; the others in rules.ts.
-import { limitsFor, type Raise, type Scope } from '../../src/model/budget.ts';
+import { limitsFor, type Raise, type BudgetScope } from '../../src/model/budget.ts';
 import type { Config } from '../../src/model/config.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import { headOf, history, type Repository, type Tree } from './repository.ts';
@@ -70,7 +70,7 @@ export function paysFor(ledger: Ledger, { costs }: Config, session: number, item
   const all = [...ledger.spent].map(([number, one]) =>
     number !== session && ledger.open.has(number) ? { ...one, units: one.units - one.last } : one,
   );
-  const before: { readonly [S in Scope]: number } = {
+  const before: { readonly [S in BudgetScope]: number } = {
     session: mine.units - mine.unheard,
     feature: sum(all.filter((one) => one.item === item)),
     project: sum(all),

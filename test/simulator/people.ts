@@ -20,7 +20,7 @@ type Letter = { readonly id: string; readonly body: Json };
 export type People = {
   /** What they do while this run lasts. */
   attend(mission: Mission, own: Own, to: { readonly messages: MessageQueue; readonly stop: () => void }): void;
-  /** A question was asked: somebody may answer it. */
+  /** A question was asked: a person may answer it. */
   asked(mission: Mission): void;
   /** How long after this end they call the harness again, milliseconds; null: never. */
   after(mission: Mission, ended: Ended): number | null;

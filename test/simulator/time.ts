@@ -5,7 +5,7 @@ import { InvariantViolation } from './invariant-violation.ts';
 
 type Due = { readonly at: number; readonly n: number; readonly ring: () => void };
 
-/** The moments of somebody who can die. */
+/** The moments of a process that can die. */
 export type Own = { readonly alarm: Alarm; readonly sleep: Sleeper; end(): void };
 export type VirtualTime = {
   readonly clock: Clock;

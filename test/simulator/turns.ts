@@ -15,7 +15,7 @@ import { abandons } from '../../src/loop/performers/abandon.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { composeTurn } from '../../src/loop/prompt.ts';
 import { protectedFiles } from '../../src/loop/protected.ts';
-import { windowOf } from '../../src/loop/sessions.ts';
+import { guardOf } from '../../src/loop/sessions.ts';
 import type { AbandonOutcome, Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../src/model/action.ts';
 import { CLOSED } from '../../src/model/quota.ts';
 import type { Reason } from '../../src/model/reasons.ts';
@@ -47,7 +47,7 @@ export const simulatedTurns = (lane: RunContext, processRun: ProcessRun): Perfor
     await undoCut(lane, processRun, ask, folder);
     // Of the files that are the harness's alone those that lie on a disk; the backlog is a survey's to judge.
     const files = protectedFiles(lane).filter(({ path }) => path.startsWith(lane.config.paths.stateDir));
-    const opened = openTamperGuard(lane.io, { root: lane.root, files, into: windowOf(folder) });
+    const opened = openTamperGuard(lane.io, { root: lane.root, files, into: guardOf(folder) });
     if (!opened.ok) return { blocked: opened.failure };
     const rules = rulesFor(lane, ask, folder);
     if (!rules.ok) return { blocked: rules.failure };
@@ -231,7 +231,7 @@ export const simulatedAbandons = (
   abandons(lane, async ({ session, folder }) => {
     const { repo, ledger } = processRun.mission;
     ledger.open.delete(session);
-    const closed = closeTamperGuard(lane.io, { into: windowOf(folder) });
+    const closed = closeTamperGuard(lane.io, { into: guardOf(folder) });
     if (!closed.ok) return closed;
     const all = [...history(repo)];
     const before = beforeTurn(repo, folder, 1);
@@ -257,10 +257,10 @@ export const simulatedCloses = (
     processRun.mission.ledger.open.delete(session);
     const known = lane.sessions.pointer(session);
     const { usage } = lane.sessions.record(session);
-    if (known === null || !hasTamperGuard(windowOf(known.folder))) return { usage, tampering: [] };
+    if (known === null || !hasTamperGuard(guardOf(known.folder))) return { usage, tampering: [] };
     const forged = forgedList(lane, processRun);
     const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeTamperGuard(lane.io, {
-      into: windowOf(known.folder),
+      into: guardOf(known.folder),
     });
     return closed.ok ? { usage, tampering: [...forged, ...closed.value.problems] } : { blocked: closed.failure };
   },

@@ -108,7 +108,7 @@ const FILES: { readonly [path: string]: string } = {
   'tests/pay.test.mjs': FAILS('pay'),
 };
 
-/** What the shop has of the features playbook: a project of another playbook goes without. */
+/** What the fixture project has of the features playbook: a project of another playbook goes without. */
 export const OF_FEATURES = Object.keys(FILES).filter((path) => path !== '.harness.yaml' && path !== '.gitignore');
 
 /** With one commit; removed when the test ends. `files` are added, or stand instead of those of the same name. `without` are left out. */

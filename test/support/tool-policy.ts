@@ -1,12 +1,12 @@
 // A tool policy over an imaginary project, and the verdict on one command.
-import { judgeToolCall, type Policy } from '../../src/agents/policy/judge.ts';
+import { judgeToolCall, type PolicySettings } from '../../src/agents/policy/judge.ts';
 import { STANDARD_TOOLS, type ToolSettings } from '../../src/model/tools.ts';
 
 const links: { readonly [path: string]: string } = {
   '/work/shop/out': '/etc',
   '/work/shop/hooks': '/work/shop/.git/hooks',
 };
-export const policy = (settings: Partial<ToolSettings> = {}, mode: Policy['mode'] = 'exec'): Policy => {
+export const policy = (settings: Partial<ToolSettings> = {}, mode: PolicySettings['mode'] = 'exec'): PolicySettings => {
   const all = { ...STANDARD_TOOLS, ...settings };
   return {
     mode,
@@ -30,7 +30,7 @@ export const policy = (settings: Partial<ToolSettings> = {}, mode: Policy['mode'
   };
 };
 const command = (line: string) => ({ tool: 'Bash', paths: [], command: line });
-export const judged = (line: string, how: Policy = policy()): string => {
+export const judged = (line: string, how: PolicySettings = policy()): string => {
   const verdict = judgeToolCall(command(line), how);
   return verdict.allow ? 'allowed' : verdict.why;
 };

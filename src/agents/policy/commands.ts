@@ -2,10 +2,10 @@
 // functions, loops and here-documents, and those that other programs start (`sh -c`, `xargs`, `env`). Pure; nothing is run.
 import { forEachChild, parse } from 'unbash';
 import type { Assignment, Command, ParsedScript, Redirection, Statement, SyntaxNode } from 'unbash';
-import { expandParts, expandWord, FILE_CONTENTS, isDynamic, resolveFrom, UNKNOWN, type Scope } from './expand.ts';
-import { isFind, printedBy, programOf, startedBy, type Call, type Code } from './programs.ts';
+import { expandParts, expandWord, FILE_CONTENTS, isDynamic, resolveFrom, UNKNOWN, type ShellScope } from './expand.ts';
+import { isFind, printedBy, programOf, startedBy, type ProgramCall, type Code } from './programs.ts';
 
-export type SimpleCommand = Call & {
+export type SimpleCommand = ProgramCall & {
   /** Targets of its redirections. */
   readonly writes: readonly string[];
   readonly reads: readonly string[];
@@ -158,7 +158,7 @@ class LineReader {
     state.folders = either.length > MAX_FOLDERS ? [UNKNOWN] : either;
   }
 
-  #scope(state: State): Scope {
+  #scope(state: State): ShellScope {
     return {
       home: this.#home,
       variable: (name) => {

@@ -14,7 +14,7 @@ export const resolveFrom = (folder: string, path: string): string =>
 
 const MAX_WORDS = 48;
 
-export type Scope = {
+export type ShellScope = {
   readonly home: string;
   readonly variable: (name: string) => string;
   /** Reads the commands of a substitution and returns what they print. */
@@ -24,7 +24,7 @@ export type Scope = {
 };
 
 /** The words that a word becomes: several by braces, and by blanks in an unquoted expansion. */
-export function expandWord({ parts, text, value }: Word, scope: Scope): readonly string[] {
+export function expandWord({ parts, text, value }: Word, scope: ShellScope): readonly string[] {
   if (parts === undefined) return [text.startsWith('~') ? expandTilde(value, scope.home) : value];
   let words: readonly string[] = [''];
   for (const [at, part] of parts.entries()) {
@@ -37,10 +37,10 @@ export function expandWord({ parts, text, value }: Word, scope: Scope): readonly
   return isSplit ? words.flatMap((word) => word.split(/\s+/).filter((field) => field !== '')) : words;
 }
 
-export const expandParts = (parts: readonly WordPart[], scope: Scope): string =>
+export const expandParts = (parts: readonly WordPart[], scope: ShellScope): string =>
   parts.map((part) => expandPart(part, scope, false)).join('');
 
-function expandPart(part: WordPart, scope: Scope, isFirst: boolean): string {
+function expandPart(part: WordPart, scope: ShellScope, isFirst: boolean): string {
   switch (part.type) {
     case 'Literal':
       return isFirst ? expandTilde(part.value, scope.home) : part.value;
@@ -69,7 +69,7 @@ function expandPart(part: WordPart, scope: Scope, isFirst: boolean): string {
 const expandTilde = (text: string, home: string): string =>
   /^~(\/|$)/.test(text) ? home + text.slice(1) : text.replace(/^~(?=[\w-])/, '/home/');
 
-function expandParameter(part: ParameterExpansionPart, scope: Scope): string {
+function expandParameter(part: ParameterExpansionPart, scope: ShellScope): string {
   scope.visit(part);
   const { operation, parameter, prefix, index } = part;
   if (prefix !== undefined || index !== undefined) return prefix === '#' ? '0' : UNKNOWN;
@@ -96,7 +96,7 @@ export const globSource = (glob: string, star = '[^]*'): string =>
   );
 
 /** `{a,b}` without nesting; `{1..9}` as one number; anything else is unknown. */
-function expandBraces(part: Extract<WordPart, { type: 'BraceExpansion' }>, scope: Scope): readonly string[] {
+function expandBraces(part: Extract<WordPart, { type: 'BraceExpansion' }>, scope: ShellScope): readonly string[] {
   scope.visit(part);
   if (/^\{-?\d+\.\.-?\d+(\.\.\d+)?\}$/.test(part.text)) return ['0'];
   return /^\{([^{}$`'"\\]*,[^{}$`'"\\]*)\}$/.exec(part.text)?.[1]?.split(',') ?? [UNKNOWN];

@@ -9,7 +9,7 @@ import { lineOf, programOf, shown } from './programs.ts';
 import { findingOf, subjectOf, type Finding } from './rules.ts';
 import { resolve } from 'node:path';
 
-export type Policy = {
+export type PolicySettings = {
   readonly mode: AgentMode;
   readonly settings: ToolSettings;
   readonly places: Places;
@@ -30,14 +30,14 @@ const WRITING_OPTIONS = /\s(-(exec|execdir|delete|ok|okdir|fprint\w*|fls)|--outp
 const RULES_FOR_QUOTED =
   /^(privilege|git-push|git-config|git-history|remove-everything|disk|git-folder|harness-file|harness-file-removed|harness-command|fork-bomb)$/;
 
-export function judgeToolCall(call: ToolCall, policy: Policy): { readonly allow: true } | Refusal {
+export function judgeToolCall(call: ToolCall, policy: PolicySettings): { readonly allow: true } | Refusal {
   const found = findingIn(call, policy);
   return found === null
     ? { allow: true }
     : { allow: false, why: found.rule, params: { tool: call.tool, about: found.about } };
 }
 
-function findingIn(call: ToolCall, policy: Policy): Finding | null {
+function findingIn(call: ToolCall, policy: PolicySettings): Finding | null {
   const { mode, settings, places } = policy;
   const { tool, command, paths } = call;
   if (mode === 'complete') return { rule: 'mode-has-no-tools', about: '' };
@@ -66,7 +66,7 @@ export function pathProblem(file: FileUse, places: Places): ToolRule | null {
   return PATH_RULES.find((rule) => rule.find(use, places))?.name ?? null;
 }
 
-function judgeLine(line: string, folder: string, policy: Policy, isQuoted: boolean): Finding | null {
+function judgeLine(line: string, folder: string, policy: PolicySettings, isQuoted: boolean): Finding | null {
   const { places, mode, settings, isBoxed } = policy;
   const read = readLine(line, { folder, home: places.home });
   if ('unreadable' in read) return { rule: 'command-unreadable', about: read.unreadable };

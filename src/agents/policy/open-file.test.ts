@@ -1,11 +1,11 @@
 // The file of the state folder that a session is asked to write, and its neighbours, as commands write them.
 import { describe, expect, test } from 'vitest';
 import { judged, policy } from '../../../test/support/tool-policy.ts';
-import type { Policy } from './judge.ts';
+import type { PolicySettings } from './judge.ts';
 
 describe('the file that a session is asked to write', () => {
   const { places, ...rest } = policy();
-  const asked: Policy = { ...rest, places: { ...places, open: ['.harness/planner/plan.md'] } };
+  const asked: PolicySettings = { ...rest, places: { ...places, open: ['.harness/planner/plan.md'] } };
   test.each([
     'mkdir -p .harness/planner && echo x > .harness/planner/plan.md',
     "mkdir -p .harness/planner && cat > .harness/planner/plan.md <<'END'\n# Plan\nEND",

@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import { FILE_CONTENTS, isDynamic, UNKNOWN } from './expand.ts';
 
 /** A program and its arguments as they are when it starts. */
-export type Call = {
+export type ProgramCall = {
   /** Empty for a redirection without a program. */
   readonly words: readonly string[];
   /** What it can read from a pipe, a here-document or a file; null: none of them. */
@@ -61,7 +61,7 @@ const SHELL = /^(ba|z|da|k|a|fi)?sh$/;
 const INTERPRETER = /^(node(js)?|bun|deno|tsx|python[\d.]*|pypy3?|perl|ruby|php|lua|osascript)$/;
 
 /** The code that a call interprets. */
-function codeOf({ words, stdin }: Call): readonly Code[] {
+function codeOf({ words, stdin }: ProgramCall): readonly Code[] {
   const name = programOf(words);
   const args = words.slice(1);
   const code = (text = UNKNOWN, language: Code['language'] = 'shell') => [{ text, language, isPiped: false }];
@@ -100,7 +100,7 @@ function shellArguments(args: readonly string[]) {
 }
 
 /** The commands that a call starts, each as its words and its input. */
-function commandsOf({ words, stdin }: Call): readonly Pick<Call, 'words' | 'stdin'>[] {
+function commandsOf({ words, stdin }: ProgramCall): readonly Pick<ProgramCall, 'words' | 'stdin'>[] {
   const name = programOf(words);
   const args = words.slice(1);
   if (name === 'git') {
@@ -126,9 +126,9 @@ function commandsOf({ words, stdin }: Call): readonly Pick<Call, 'words' | 'stdi
   return [{ words: isMarked ? filled(command, mark, input) : [...command, ...input], stdin: null }];
 }
 
-type Started = Code | Pick<Call, 'words' | 'stdin'>;
+type Started = Code | Pick<ProgramCall, 'words' | 'stdin'>;
 /** The code that a call interprets, or else the commands that it starts. A first word with blanks in it is a shell line. */
-export function startedBy(call: Call): readonly Started[] {
+export function startedBy(call: ProgramCall): readonly Started[] {
   const code = codeOf(call);
   if (code.length > 0) return code;
   return commandsOf(call).flatMap(({ words, stdin }): readonly Started[] => {
@@ -162,7 +162,7 @@ export function searchRoots(args: readonly string[]): readonly string[] {
 
 const below = (folders: readonly string[]): string => folders.map((folder) => `${folder}/${UNKNOWN}`).join('\n');
 
-type Printing = Omit<Call, 'words'> & { readonly args: readonly string[]; readonly operands: readonly string[] };
+type Printing = Omit<ProgramCall, 'words'> & { readonly args: readonly string[]; readonly operands: readonly string[] };
 /** What programs print, by patterns for the whole command; the first that matches counts. */
 const OUTPUTS: readonly (readonly [line: RegExp, prints: (call: Printing) => string])[] = [
   [/^echo(?!.* -\w*e)( |$)/, ({ args }) => args.filter((arg) => arg !== '-n').join(' ')],
@@ -185,7 +185,7 @@ const OUTPUTS: readonly (readonly [line: RegExp, prints: (call: Printing) => str
 ];
 
 /** What a call prints, as far as its words say. */
-export function printedBy({ words, ...call }: Call): string {
+export function printedBy({ words, ...call }: ProgramCall): string {
   const line = lineOf(words);
   const args = words.slice(1);
   return OUTPUTS.find(([pattern]) => pattern.test(line))?.[1]({ ...call, args, operands: operandsOf(args) }) ?? UNKNOWN;

@@ -9,13 +9,13 @@ import { isIn, PATH_RULES, pathUse, type PathUse, type Places, type Rule } from 
 import { gitCall, lineOf, operandsOf, programOf, shown } from './programs.ts';
 
 /** A simple command with what the rules ask of it. */
-export type Subject = SimpleCommand & {
+export type JudgedCommand = SimpleCommand & {
   /** As `lineOf` has it; of git without the options in front of the subcommand. */
   readonly line: string;
   readonly gitSettings: readonly string[];
   readonly files: readonly PathUse[];
 };
-export function subjectOf(command: SimpleCommand, places: Places): Subject {
+export function subjectOf(command: SimpleCommand, places: Places): JudgedCommand {
   const git = programOf(command.words) === 'git' ? gitCall(command.words) : null;
   const files = filesOf(command).flatMap((use) => command.folders.map((from) => pathUse(use, from, places, true)));
   return { ...command, line: git?.line ?? lineOf(command.words), gitSettings: git?.settings ?? [], files };
@@ -26,7 +26,7 @@ const wordsOf = (text: string): string => text.replaceAll(' ', '|');
 const program = (names: string) => matching(new RegExp(`^(${wordsOf(names)})(?!\\S)(?!.* --?(version|help)$)`));
 const matching =
   (...patterns: readonly RegExp[]) =>
-  ({ line }: Subject): string | null =>
+  ({ line }: JudgedCommand): string | null =>
     patterns.some((pattern) => pattern.test(line)) ? line : null;
 
 const INJECTING_VARIABLE =
@@ -35,7 +35,7 @@ const INJECTING_VARIABLE =
 const RUNNING_SETTING =
   /^--|^(core\.(hookspath|fsmonitor|sshcommand|pager|editor|gitproxy|worktree|attributesfile|askpass)|alias\.|filter\.|credential\.|include|protocol\.|url\.|.*\.(cmd|command|program|helper|process|clean|smudge|driver|textconv|external))/i;
 
-type CommandRule = Rule<Subject, string | null>;
+type CommandRule = Rule<JudgedCommand, string | null>;
 
 const COMMAND_RULES: readonly CommandRule[] = [
   {
@@ -269,14 +269,14 @@ export const RULES: readonly CommandRule[] = [
   ...COMMAND_RULES,
   ...PATH_RULES.map((rule) => ({
     ...rule,
-    find: ({ files }: Subject, places: Places) => files.find((use) => rule.find(use, places))?.path ?? null,
+    find: ({ files }: JudgedCommand, places: Places) => files.find((use) => rule.find(use, places))?.path ?? null,
   })),
 ];
 
 export type Finding = { readonly rule: ToolRule; readonly about: string };
 
 /** The first rule that refuses the command; null: it may run. */
-export function findingOf(subject: Subject, places: Places, isBoxed: boolean): Finding | null {
+export function findingOf(subject: JudgedCommand, places: Places, isBoxed: boolean): Finding | null {
   for (const { name, find, isOnlyUnboxed } of RULES) {
     const about = isBoxed && isOnlyUnboxed === true ? null : find(subject, places);
     if (about !== null) return { rule: name, about: shown(about) };

@@ -32,8 +32,8 @@ export async function readAttempts(view: ProjectView, word: string | null): Prom
   const git = gitOf(view);
   const all = await listEveryAttempt(git);
   if (!all.ok) return all;
-  const standings = await readCurrentItems(view);
-  const items = standings.ok ? standings.value.items : []; // attempts are needed most when the backlog is broken
+  const current = await readCurrentItems(view);
+  const items = current.ok ? current.value.items : []; // attempts are needed most when the backlog is broken
   const titleOf = new Map(items.map(({ id, title }) => [id, title]));
   const known = [
     ...items,
@@ -88,7 +88,7 @@ export async function branchFromAttempt(
   const valid = await git.run(['check-ref-format', '--branch', branch], { allow: [128] });
   if (!valid.ok) return valid;
   if (valid.value.trim() !== branch)
-    return err(failure('usage', { what: `'${branch}' is no name for a branch`, hint: 'harness attempts --help' }));
+    return err(failure('usage', { what: `'${branch}' is not a valid branch name`, hint: 'harness attempts --help' }));
   const ref = `refs/heads/${branch}`;
   const there = await resolveCommit(git, ref);
   if (!there.ok) return there;

@@ -20,14 +20,14 @@ export async function listItems(view: ProjectView): Promise<Result<ItemList>> {
 }
 
 async function withAttempts(view: ProjectView): Promise<Result<CurrentItems>> {
-  const standings = await readCurrentItems(view);
-  if (!standings.ok) return standings;
+  const current = await readCurrentItems(view);
+  if (!current.ok) return current;
   const { byItem } = await readSpending(view.stateDir);
   // A count in the list itself is authoritative.
-  const items = standings.value.items.map((item) =>
+  const items = current.value.items.map((item) =>
     item.maxAttempts === undefined ? { ...item, attempts: byItem.get(item.id)?.sessions ?? 0 } : item,
   );
-  return ok({ ...standings.value, items });
+  return ok({ ...current.value, items });
 }
 
 /** A session that worked on the item. */

@@ -2,6 +2,7 @@
 // first use; a valid configuration does not need it.
 import * as z from 'zod/mini';
 import { KEYS, type Unsupported } from '../../model/config/values.ts';
+import type { Json } from '../../model/json.ts';
 import type { Path } from './mistake.ts';
 import { configSchema } from './schema.ts';
 import { isMap, snakeCase } from './written.ts';
@@ -35,13 +36,13 @@ function sentenceOf({ effect, except }: Unsupported): string {
 }
 
 /** The JSON Schema (draft 2020-12) for editors and `harness config schema`. Our own sentences are part of the description. */
-export function configJsonSchema(): { readonly [key: string]: unknown } {
+export function configJsonSchema(): { readonly [key: string]: Json } {
   const published = JSON.stringify(describeConfig(), (_name, part: unknown) => {
     if (!isMap(part)) return part;
     const { 'x-allowed': _, 'x-unsupported': sentence, ...rest } = part;
     return sentence === undefined ? rest : { ...rest, description: [rest['description'], sentence].join(' ') };
   });
-  const schema: { readonly [key: string]: unknown } = JSON.parse(published);
+  const schema: { readonly [key: string]: Json } = JSON.parse(published);
   const title = 'Configuration of harness';
   return { ...schema, title, description: 'Content of .harness.yaml or harness.config.json.' };
 }

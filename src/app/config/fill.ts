@@ -65,7 +65,7 @@ export function fill(
   return { config, inferred: [...fromTests, ...inferred], needed: isNeeded ? needed : [] };
 }
 
-export function checkRules({ session, context, quota, paths, gates }: WrittenConfig): readonly ConfigMistake[] {
+function checkRules({ session, context, quota, paths, gates }: WrittenConfig): readonly ConfigMistake[] {
   return [
     ...below(
       ['session', 'timeout_warning_minutes'],

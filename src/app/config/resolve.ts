@@ -118,10 +118,10 @@ function placed(file: string, { reason, path, point, params }: ConfigMistake, tr
   return failure(reason, params, { at: { file, ...tree?.place(path, point), key: dotted(path) } });
 }
 
-export type UnsupportedKey = { readonly path: Path; readonly value: unknown; readonly mark: Unsupported };
+type UnsupportedKey = { readonly path: Path; readonly value: unknown; readonly mark: Unsupported };
 
 /** Unsupported keys whose value differs from the supported behaviour: a key is effective, refused, or reported, never ignored. */
-export function unsupportedIn(root: z.core.$ZodType, written: unknown): readonly UnsupportedKey[] {
+function unsupportedIn(root: z.core.$ZodType, written: unknown): readonly UnsupportedKey[] {
   const found: UnsupportedKey[] = [];
   const visit = (schema: z.core.$ZodType, value: unknown, path: Path): void => {
     const mark = KEYS.get(schema)?.unsupported;
@@ -142,5 +142,5 @@ export function unsupportedIn(root: z.core.$ZodType, written: unknown): readonly
   return found;
 }
 
-export const unsupportedMistake = ({ path, value, mark }: UnsupportedKey): ConfigMistake =>
+const unsupportedMistake = ({ path, value, mark }: UnsupportedKey): ConfigMistake =>
   notSupported(path, value, mark.except.map((one) => shown(one, [])).join(' | ') || 'nothing', mark.part);

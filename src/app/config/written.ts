@@ -18,7 +18,7 @@ const camelCase = (key: string): string => key.replace(/_([a-z0-9])/g, (_, lette
 
 /** The definition of a schema without its optional, default and transform wrappers. */
 export function coreOf(schema: z.core.$ZodType): Exclude<z.core.$ZodTypes, Wrapper>['_zod']['def'] {
-  // Every schema is one of these classes; the base type does not say so.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every schema is one of these classes, which the base type does not say
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
     case 'optional':

@@ -13,7 +13,7 @@ import { createRedactor } from '../../host/redact.ts';
 import type { CheckSpec } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Git } from '../../repos/git.ts';
-import type { Box } from '../../verify/box.ts';
+import type { CheckSandbox } from '../../verify/run-once.ts';
 import type { Checked } from '../../verify/chain.ts';
 import { runChecks } from '../../verify/checks.ts';
 import { CHECKS, readKept, type KeptChecks } from '../../verify/manifest.ts';
@@ -76,7 +76,7 @@ async function repeat(
 ): Promise<{ readonly differences: readonly RerunDifference[]; readonly passing: ReadonlySet<string> }> {
   const root = join(top, 'tree');
   const opened = await openBox({ root, level: 'none' });
-  const box: Box = {
+  const box: CheckSandbox = {
     level: opened.level,
     run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
       opened.run({

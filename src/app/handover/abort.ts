@@ -10,19 +10,20 @@ import { pointerOf } from '../../loop/sessions.ts';
 import type { Checkpoint } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
-import type { Json } from '../../model/json.ts';
+import { toJson } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { keepAttempt, listAttempts } from '../../repos/attempts.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { beginAbort, finishAbort, isInitUnfinished, dropHandoff, clearPaused } from '../open/run-blockers.ts';
-import { forgetLoop, resetSessionState } from '../run/reset-loop.ts';
+import { resetLoop, resetSessionState } from '../run/reset-loop.ts';
 import { done, waiting } from '../run/inbox.ts';
-import { sessionsUnderWay } from '../open/unfinished-sessions.ts';
+import { unfinishedSessions } from '../open/unfinished-sessions.ts';
 import { readState } from '../look/state-summary.ts';
 import { readActiveSessions, type ActiveSession } from '../look/active-sessions.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
+import { NO_WATCHER } from '../open/run-context.ts';
 import { runName } from '../open/run-name.ts';
-import { checkpointOf, stageOf } from '../look/session-stages.ts';
+import { checkpointOf, stageOf } from '../look/session-details.ts';
 import { stop, type Worker } from './steer.ts';
 import type { Target } from '../open/target.ts';
 import { endSessions, waitUntilFree } from './end-sessions.ts';
@@ -42,7 +43,6 @@ export type AbortReport = {
   readonly gates: readonly string[];
 };
 
-const SILENT = { event: () => undefined, agent: () => undefined };
 const COMMAND = 'harness abort';
 const WHY = 'aborted';
 const MOST_WAIT_MS = 30_000;
@@ -57,46 +57,46 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
   if (!state.ok && state.failure.reason === 'state-newer') return state;
   const { worker } = await stop(target, true);
   await waitUntilFree(target, worker === null ? 1_000 : MOST_WAIT_MS, new AbortController().signal);
-  const { underWay } = await readActiveSessions(privateDir);
-  if (underWay.some((one) => stageOf(privateDir, one).stage === CLOSING)) {
+  const active = await readActiveSessions(privateDir);
+  if (active.sessions.some((one) => stageOf(privateDir, one).stage === CLOSING)) {
     const ended = await endSessions(target, COMMAND);
     if (!ended.ok && ended.failure.reason !== 'session-at-gate') return ended;
   }
-  return withRunLock(target, runName(target.clock, 'c'), COMMAND, 'no-box', SILENT, async ({ lane }) => {
+  return withRunLock(target, runName(target.clock, 'c'), COMMAND, 'no-box', NO_WATCHER, async ({ context }) => {
     // Blocks every other command until the abort is complete.
     beginAbort(target);
     const sessions: AbortReport['sessions'][number][] = [];
-    for (const one of (await readActiveSessions(privateDir)).underWay) {
-      const given = await giveUp(target, lane, one);
-      if (!given.ok) return given;
-      sessions.push({ item: one.item, session: one.session, ...given.value });
+    for (const one of (await readActiveSessions(privateDir)).sessions) {
+      const abandoned = await abandon(target, context, one);
+      if (!abandoned.ok) return abandoned;
+      sessions.push({ item: one.item, session: one.session, ...abandoned.value });
     }
     resetSessionState(target, lastSession(target, sessions));
-    const gates = await forgetLoop(target, 'aborted');
+    const gates = await resetLoop(target, 'aborted');
     if (!gates.ok) return gates;
     for (const { id, message } of waiting(privateDir)) if (message.type !== 'change') done(privateDir, target.io, id);
     dropHandoff(target);
     clearPaused(target);
     finishAbort(target);
-    lane.notify({ type: 'aborted', level: 'critical', data: { sessions: sessions as unknown as Json } });
+    context.notify({ type: 'aborted', level: 'critical', data: { sessions: toJson(sessions) } });
     return ok({ worker, sessions, gates: gates.value });
   });
 }
 
 /** Keeps the session's work as an attempt and restores the tree, unless HEAD has moved: commits stay. */
-async function giveUp(
+async function abandon(
   target: Target,
-  lane: RunContext,
+  context: RunContext,
   one: ActiveSession,
 ): Promise<Result<{ readonly attempt: string | null; readonly isLeft: boolean }>> {
   const { item, session } = one;
   const checkpoint = checkpointOf(target.privateDir, one);
-  if (checkpoint === null) return leaveWork(target, lane, one);
+  if (checkpoint === null) return leaveWork(target, context, one);
   const { commit, branch } = await target.view.head();
   const isLeft = commit !== checkpoint.head || (branch ?? '') !== checkpoint.branch;
-  const kept = await keepAndRestore(lane, { item, session, checkpoint, isLeft });
+  const kept = await keepAndRestore(context, { item, session, checkpoint, isLeft });
   if (!kept.ok) return kept;
-  const over = await closeSession(target, lane, { ...one, attempt: kept.value });
+  const over = await closeSession(target, context, { ...one, attempt: kept.value });
   if (!over.ok) return over;
   return ok({ attempt: kept.value, isLeft });
 }
@@ -104,30 +104,30 @@ async function giveUp(
 /** For an item that keeps its work in the tree between sessions: nothing is undone, the next run continues from there. */
 async function leaveWork(
   target: Target,
-  lane: RunContext,
+  context: RunContext,
   one: ActiveSession,
 ): Promise<Result<{ readonly attempt: null; readonly isLeft: boolean }>> {
-  const begun = sessionsUnderWay(target.privateDir, one.item).filter((session) => isBegun(target, session));
-  for (const session of begun) {
-    const over = await closeSession(target, lane, { ...one, session, attempt: null });
+  const started = unfinishedSessions(target.privateDir, one.item).filter((session) => isStarted(target, session));
+  for (const session of started) {
+    const over = await closeSession(target, context, { ...one, session, attempt: null });
     if (!over.ok) return over;
   }
-  return ok({ attempt: null, isLeft: begun.length > 0 });
+  return ok({ attempt: null, isLeft: started.length > 0 });
 }
 
 /** The session was started and has no record of its end. */
-const isBegun = ({ privateDir, stateDir }: Target, session: number): boolean =>
+const isStarted = ({ privateDir, stateDir }: Target, session: number): boolean =>
   pointerOf(privateDir, session) !== null && !existsSync(join(stateDir, 'sessions', String(session), 'session.json'));
 
 /** Restores protected files and records the end of the session. */
 async function closeSession(
   target: Target,
-  lane: RunContext,
+  context: RunContext,
   one: ActiveSession & { readonly attempt: string | null },
 ): Promise<Result<null>> {
   const { item, session, attempt } = one;
   const about = { token: `${tokenBase(target)}abort`, epoch: 0, signal: new AbortController().signal };
-  const closed = await closes(lane).perform({ kind: 'close', key: 'abort', session }, about);
+  const closed = await closes(context).perform({ kind: 'close', key: 'abort', session }, about);
   if ('blocked' in closed) return err(closed.blocked);
   const at = target.clock.iso();
   const startedAt = stageOf(target.privateDir, one).since ?? at;
@@ -138,7 +138,7 @@ async function closeSession(
     { ...remember, key: 'abort-costs', what: 'costs', item },
     { ...remember, key: 'abort-session', what: 'session', summary },
   ] as const) {
-    const written = await memories(lane).perform(ask, about);
+    const written = await memories(context).perform(ask, about);
     if ('blocked' in written) return err(written.blocked);
   }
   return ok(null);
@@ -146,22 +146,22 @@ async function closeSession(
 
 /** The token contains the current tree: edits made after a crash in the middle of this become an attempt of their own. */
 async function keepAndRestore(
-  lane: RunContext,
+  context: RunContext,
   ask: { readonly item: ItemId; readonly session: number; readonly checkpoint: Checkpoint; readonly isLeft: boolean },
 ): Promise<Result<string | null>> {
   const { item, session, checkpoint, isLeft } = ask;
-  const tree = await treeOf(lane.git);
-  const token = `${lane.privateDir}#abort/${item}-s${session}/${tree.ok ? tree.value : 'nested'}`;
-  const known = await listAttempts(lane.git, item);
+  const tree = await treeOf(context.git);
+  const token = `${context.privateDir}#abort/${item}-s${session}/${tree.ok ? tree.value : 'nested'}`;
+  const known = await listAttempts(context.git, item);
   if (!known.ok) return known;
   // An interrupted abort may have kept it already.
   const before = known.value.findLast((one) => one.session === session && one.why === WHY)?.ref ?? null;
   if (isLeft) {
-    const kept = await keepAttempt(lane.git, { item, session, why: WHY, base: checkpoint, token });
+    const kept = await keepAttempt(context.git, { item, session, why: WHY, base: checkpoint, token });
     return kept.ok ? ok(kept.value?.ref ?? before) : kept;
   }
   const about = { token, epoch: 0, signal: new AbortController().signal };
-  const back = await rollbacks(lane).perform(
+  const back = await rollbacks(context).perform(
     { kind: 'rollback', key: 'abort', checkpoint, item, session, why: WHY },
     about,
   );

@@ -10,8 +10,9 @@ import { driveLoop } from '../run/run.ts';
 import { readActiveSessions, type ActiveSession } from '../look/active-sessions.ts';
 import { withRunLock } from '../open/run-lock.ts';
 import { migrateBeforeRun } from '../setup/migrate.ts';
+import { NO_WATCHER } from '../open/run-context.ts';
 import { runName } from '../open/run-name.ts';
-import { stageOf } from '../look/session-stages.ts';
+import { stageOf } from '../look/session-details.ts';
 import { workerOf } from './steer.ts';
 import type { Target } from '../open/target.ts';
 
@@ -20,12 +21,11 @@ const AFTER_WORK = 'decide';
 /** A gate in this stage comes before the session: nothing is written yet. */
 const BEFORE_WORK = 'prepare';
 
-const SILENT = { event: () => undefined, agent: () => undefined };
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /** False: another process still held the lock after `ms` milliseconds. */
 export async function waitUntilFree(target: Target, ms: number, signal: AbortSignal): Promise<boolean> {
-  for (const until = target.clock.now() + ms; ; await sleep(LOOK_MS)) {
+  for (const until = target.clock.now() + ms; ; await sleep(POLL_MS)) {
     if (lockOwner(target.privateDir) === null) return true;
     if (target.clock.now() > until || signal.aborted) return false;
   }
@@ -41,22 +41,22 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   const owner = lockOwner(target.privateDir);
   if (worker !== null && worker.run !== null && owner !== null) return err(locked(owner));
   const left = async (): Promise<Result<readonly ActiveSession[]>> => {
-    const { underWay } = await readActiveSessions(target.privateDir);
-    const asked = underWay.find((one) => isAskedIn(target, one, AFTER_WORK));
-    return asked === undefined ? ok(underWay) : err(failure('session-at-gate', { item: asked.item }));
+    const { sessions } = await readActiveSessions(target.privateDir);
+    const asked = sessions.find((one) => isAskedIn(target, one, AFTER_WORK));
+    return asked === undefined ? ok(sessions) : err(failure('session-at-gate', { item: asked.item }));
   };
   const before = await left();
   if (!before.ok) return before;
   const isOver = before.value.every((one) => isAskedIn(target, one, BEFORE_WORK));
   if (isOver) return before;
   const run = runName(target.clock, 'c');
-  const ended = await withRunLock(target, run, command, 'box', SILENT, async ({ lane }) => {
-    const state = await migrateBeforeRun(target, lane);
+  const ended = await withRunLock(target, run, command, 'box', NO_WATCHER, async ({ context }) => {
+    const state = await migrateBeforeRun(target, context);
     if (!state.ok) return state;
     const messages = createMessageQueue();
     messages.post({ type: 'pause' });
     const mode = { work: true, only: null, untilDone: false, maxSessions: 1, maxItems: null };
-    const end = await driveLoop(target, lane, mode, { run, messages, signal: new AbortController().signal });
+    const end = await driveLoop(target, context, mode, { run, messages, signal: new AbortController().signal });
     return end.end === 'blocked' ? err(end.failure) : ok(null);
   });
   return ended.ok ? left() : ended;

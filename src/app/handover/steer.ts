@@ -7,7 +7,7 @@ import { lockOwner } from '../../host/lock.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import { findItem } from '../backlog/find-item.ts';
-import { done, post, waiting, type Message } from '../run/inbox.ts';
+import { done, post, waiting, type InboxMessage } from '../run/inbox.ts';
 import { askNext, type Target } from '../open/target.ts';
 import { isWorking } from '../open/run-name.ts';
 import { promptOf } from '../run/run-summary.ts';
@@ -25,19 +25,19 @@ export type Delivery = { readonly worker: Worker | null; readonly taken: boolean
 
 /** A run reads its inbox at once unless it is suspended; how long to wait for that. */
 const ANSWER_MS = 5_000;
-const LOOK_MS = 25;
+const POLL_MS = 25;
 
 export async function pause(target: Target): Promise<Delivery & { readonly wasPaused: boolean }> {
   const wasPaused = isPaused(target);
   // The file first: it applies whatever happens to the run.
   if (!wasPaused) setPaused(target);
-  const told = await tell(target, (run) => ({ type: 'pause', run }));
-  return { ...told, wasPaused };
+  const sent = await sendToRun(target, (run) => ({ type: 'pause', run }));
+  return { ...sent, wasPaused };
 }
 
 /** `now`: in the middle of the session, which a later run resumes; else after it. */
 export const stop = (target: Target, now: boolean): Promise<Delivery> =>
-  tell(target, (run) => ({ type: 'stop', now, run }));
+  sendToRun(target, (run) => ({ type: 'stop', now, run }));
 
 export type Resumed = {
   readonly wasPaused: boolean;
@@ -88,12 +88,12 @@ export function workerOf(target: Target): Worker | null {
 }
 
 /** Posts to the live run and waits until it is read; withdraws a message that no process will read. */
-async function tell(target: Target, message: (run: string) => Message): Promise<Delivery> {
+async function sendToRun(target: Target, message: (run: string) => InboxMessage): Promise<Delivery> {
   const { privateDir, io, clock } = target;
   const worker = workerOf(target);
   if (worker === null || worker.run === null) return { worker, taken: false };
   const id = post(privateDir, io, clock.now(), message(worker.run));
-  for (const until = clock.now() + ANSWER_MS; ; await sleep(LOOK_MS)) {
+  for (const until = clock.now() + ANSWER_MS; ; await sleep(POLL_MS)) {
     if (!waiting(privateDir).some((posted) => posted.id === id)) return { worker, taken: true };
     if (workerOf(target)?.run !== worker.run) {
       done(privateDir, io, id);

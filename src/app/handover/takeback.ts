@@ -17,17 +17,17 @@ import { commitFacts } from '../../repos/history.ts';
 import { resolveCommit } from '../../repos/head.ts';
 import { applyChange, decide, userNameOf, pendingChanges, type ChangeResult } from '../backlog/changes.ts';
 import { findItem, type Subject } from '../backlog/find-item.ts';
-import { forgetLoop, resetSessionState } from '../run/reset-loop.ts';
+import { resetLoop, resetSessionState } from '../run/reset-loop.ts';
 import { finishHandoff } from './handoff.ts';
 import { dropHandoff, readHandoff, type Handoff, clearPaused } from '../open/run-blockers.ts';
 import { readStateUnchecked } from '../look/state-summary.ts';
 import { readActiveSessions } from '../look/active-sessions.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
+import { NO_WATCHER } from '../open/run-context.ts';
 import { runName } from '../open/run-name.ts';
 import { owners } from '../../playbooks/session/surveys.ts';
 import { contextOf, type Target } from '../open/target.ts';
 
-const SILENT = { event: () => undefined, agent: () => undefined };
 const COMMAND = 'harness takeback';
 /** The start of the reason of items marked done by this command. */
 const BY_HAND = 'done by hand, verified by harness takeback';
@@ -114,11 +114,11 @@ export async function reverify(
 ): Promise<Result<TakebackVerdict>> {
   const { config } = target;
   const run = runName(target.clock, 'v');
-  return withRunLock(target, run, COMMAND, 'box', SILENT, async ({ lane }) => {
+  return withRunLock(target, run, COMMAND, 'box', NO_WATCHER, async ({ context }) => {
     const proved = (name: string, checks: readonly CheckSpec[]): Promise<Result<Verdict | null>> =>
       checks.length === 0
         ? Promise.resolve(ok(null))
-        : perform(lane, { token: `${tokenBase(target)}${run}/${name}`, checks, signal });
+        : perform(context, { token: `${tokenBase(target)}${run}/${name}`, checks, signal });
     const own = await proved('own', ownChecks(target, subject));
     if (!own.ok) return own;
     const isWhole = own.value?.checks.some(({ name }) => name === 'full') === true;
@@ -138,7 +138,7 @@ export async function reverify(
     }
     if (subject?.passes === true && own.value?.holds === false && regressions.length === 0)
       failing.push({ id: subject.id, dependents: subject.dependents });
-    const baseline = await takeBaseline(target, lane, suite.value);
+    const baseline = await takeBaseline(target, context, suite.value);
     return baseline.ok
       ? ok({ own: own.value, suite: suite.value, regressions, failing, baseline: baseline.value })
       : baseline;
@@ -153,7 +153,7 @@ const ownChecks = ({ config }: Target, subject: Pick<Subject, 'testFile' | 'proo
 };
 
 async function perform(
-  lane: RunContext,
+  context: RunContext,
   {
     token,
     checks,
@@ -161,9 +161,9 @@ async function perform(
   }: { readonly token: string; readonly checks: readonly CheckSpec[]; readonly signal: AbortSignal },
 ): Promise<Result<Verdict>> {
   const ask = { kind: 'check', key: 'takeback', purpose: 'verify', session: null, checks } as const;
-  const verdict = await checkPerformer(lane).perform(ask, { token, epoch: 0, signal });
+  const verdict = await checkPerformer(context).perform(ask, { token, epoch: 0, signal });
   if ('blocked' in verdict) return err(verdict.blocked);
-  if ('parked' in verdict) throw new Bug('a check waits for nobody');
+  if ('parked' in verdict) throw new Bug('a check was parked');
   return ok(verdict);
 }
 
@@ -192,14 +192,18 @@ async function subjectsOf(target: Target, ids: readonly ItemId[]): Promise<Resul
   return ok(found);
 }
 
-/** Only without regressions: otherwise a broken test would be forgotten. */
-async function takeBaseline(target: Target, lane: RunContext, suite: Verdict | null): Promise<Result<number | null>> {
+/** Only without regressions: otherwise a broken test would be reset. */
+async function takeBaseline(
+  target: Target,
+  context: RunContext,
+  suite: Verdict | null,
+): Promise<Result<number | null>> {
   if (suite === null || !suite.holds) return ok(null);
   const baseline = baselineFrom(suite, suite.tree);
   if (baseline === null) return ok(null);
   const state = readStateUnchecked(target);
   const session = state.ok ? state.value.lastSession : 0;
-  const taken = await memories(lane).perform(
+  const taken = await memories(context).perform(
     { kind: 'remember', key: 'takeback', what: 'baseline', session, baseline },
     { token: `${tokenBase(target)}takeback`, epoch: 0, signal: new AbortController().signal },
   );
@@ -228,10 +232,10 @@ export async function markFailing(
 /** Records the user's name and the evidence. An open gate of the item, asked before its session, is withdrawn. */
 export async function markDone(target: Target, subject: Subject, verdict: Verdict): Promise<Result<ChangeResult>> {
   if (subject.passes) return ok({ result: 'already' });
-  const { underWay } = await readActiveSessions(target.privateDir);
-  if (underWay.length > 0) {
-    const forgotten = await forgetLoop(target, 'taken-back');
-    if (!forgotten.ok) return forgotten;
+  const { sessions } = await readActiveSessions(target.privateDir);
+  if (sessions.length > 0) {
+    const reset = await resetLoop(target, 'taken-back');
+    if (!reset.ok) return reset;
   }
   const evidence = verdict.evidence?.replace(/^.*\/(?=harness\/evidence\/)/, '.git/') ?? '';
   const reason = askedBefore(target, subject.id) ?? (evidence === '' ? BY_HAND : `${BY_HAND} (evidence: ${evidence})`);

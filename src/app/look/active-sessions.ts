@@ -13,20 +13,20 @@ export type ActiveSession = { readonly item: ItemId; readonly lane: number; read
 export type ActiveSessions = {
   readonly owner: LockOwner | null;
   readonly isLive: boolean;
-  readonly underWay: readonly ActiveSession[];
+  readonly sessions: readonly ActiveSession[];
 };
 
 /** An unreadable file counts as empty here; `run` reports what is wrong with it. */
 export async function readActiveSessions(privateDir: string): Promise<ActiveSessions> {
   const loop = plainObject(textOf(join(privateDir, 'loop.json')));
   const owner = await ownerOf(privateDir);
-  const underWay = listOf(loop, 'running').flatMap(({ item, lane, session }) =>
+  const sessions = listOf(loop, 'running').flatMap(({ item, lane, session }) =>
     typeof item === 'string' && typeof lane === 'number' && typeof session === 'number'
       ? [{ item, lane, session }]
       : [],
   );
   const isLive = owner !== null && (await isWorker(owner, textAt(loop, 'run')));
-  return { owner, isLive, underWay };
+  return { owner, isLive, sessions };
 }
 
 /** An owner without a run name counts as the run: it has just taken the lock. */

@@ -15,7 +15,7 @@ export type CurrentItems = {
   readonly list: Listing;
   /** The text the list was parsed from. */
   readonly text: string;
-  readonly lanes: ActiveSessions;
+  readonly active: ActiveSessions;
   readonly gates: readonly { readonly id: string; readonly item: ItemId | null }[];
   /** False: there is no backlog file yet. */
   readonly isSetUp: boolean;
@@ -23,22 +23,22 @@ export type CurrentItems = {
 
 /** Fails if the backlog cannot be read; a missing one is empty. */
 export async function readCurrentItems(view: ProjectView): Promise<Result<CurrentItems>> {
-  const lanes = await readActiveSessions(view.privateDir);
+  const active = await readActiveSessions(view.privateDir);
   const gates = glanceAtOpen(join(view.privateDir, 'gates'));
-  const text = await backlogText(view, lanes);
+  const text = await backlogText(view, active);
   if (!text.ok) return text;
-  if (text.value === null) return ok({ items: [], list: NOTHING, text: '', lanes, gates, isSetUp: false });
+  if (text.value === null) return ok({ items: [], list: NOTHING, text: '', active, gates, isSetUp: false });
   const { backlog } = await playbookNamed(view.playbook).load();
   const read = backlog.read(text.value, view.backlog);
   if (!read.ok) return read;
   const at = new Map<ItemId, ItemStatus>();
   for (const { item } of gates) if (item !== null) at.set(item, 'waiting');
-  if (lanes.isLive) for (const { item } of lanes.underWay) if (!at.has(item)) at.set(item, 'active');
+  if (active.isLive) for (const { item } of active.sessions) if (!at.has(item)) at.set(item, 'active');
   const items = read.value.items.map((item) => {
     const now = at.get(item.id);
     return now === undefined || item.status === 'landed' ? item : { ...item, status: now };
   });
-  return ok({ items, list: read.value, text: text.value, lanes, gates, isSetUp: true });
+  return ok({ items, list: read.value, text: text.value, active, gates, isSetUp: true });
 }
 
 const NOTHING: Listing = { items: [], next: () => null, canStart: () => false, subject: () => null };
@@ -46,8 +46,8 @@ const NOTHING: Listing = { items: [], next: () => null, canStart: () => false, s
 /**
  * During a session the file in the work tree is the agent's, and its claims are not verified: the last commit is read instead.
  */
-async function backlogText(view: ProjectView, lanes: ActiveSessions): Promise<Result<string | null>> {
-  if (lanes.underWay.length > 0) {
+async function backlogText(view: ProjectView, active: ActiveSessions): Promise<Result<string | null>> {
+  if (active.sessions.length > 0) {
     const { createGit } = await import('../../repos/git.ts');
     const { wholeEnvironment } = await import('../../host/environment.ts');
     const git = createGit({
@@ -66,8 +66,8 @@ async function backlogText(view: ProjectView, lanes: ActiveSessions): Promise<Re
 
 /** The item of the next session: an interrupted one first. */
 export function nextItemOf(s: CurrentItems, prefer: ItemId | null): ItemId | null {
-  const [standing] = s.lanes.underWay;
-  if (standing !== undefined && !s.lanes.isLive) return standing.item;
-  const taken = new Set(s.lanes.underWay.map(({ item }) => item));
+  const [interrupted] = s.active.sessions;
+  if (interrupted !== undefined && !s.active.isLive) return interrupted.item;
+  const taken = new Set(s.active.sessions.map(({ item }) => item));
   return s.list.next({ prefer, taken });
 }

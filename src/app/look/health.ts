@@ -33,9 +33,9 @@ export type ProjectHealth = Health & {
 export async function readHealth(target: Target, where: Where): Promise<Result<ProjectHealth>> {
   const view = await openProjectView(where);
   if (!view.ok) return view;
-  const standings = await readCurrentItems(view.value);
-  if (!standings.ok) return standings;
-  const { items } = standings.value;
+  const current = await readCurrentItems(view.value);
+  if (!current.ok) return current;
+  const { items } = current.value;
   const landed = items.filter(({ status }) => status === 'landed').length;
   const checks = lastChecks(target.privateDir);
   const baseline = readBaseline(join(target.privateDir, 'test_baseline.json'));

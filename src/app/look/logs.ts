@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LoggedLine, LogTest } from '../../host/log-query.ts';
+import type { Json } from '../../model/json.ts';
 import type { ProjectView } from '../open/project-view.ts';
 
 export const LOG_KINDS = {
@@ -50,7 +51,7 @@ export async function readLog(
 }
 
 /** Polling interval in milliseconds. */
-const LOOK_MS = 300;
+const POLL_MS = 300;
 
 /**
  * Yields lines written after offset `from`, until the signal. A truncated log is read from its start. After the file was
@@ -86,7 +87,7 @@ export async function* followLog(
         await log.close();
       }
     }
-    await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
@@ -136,8 +137,9 @@ async function* wholeLines(
 ): AsyncGenerator<{ readonly text: string; readonly next: number }> {
   if (to <= from) return;
   let [rest, at] = [Buffer.alloc(0), from];
-  for await (const chunk of log.createReadStream({ start: from, end: to - 1, autoClose: false })) {
-    rest = Buffer.concat([rest, chunk as Buffer]);
+  const chunks: AsyncIterable<Buffer> = log.createReadStream({ start: from, end: to - 1, autoClose: false });
+  for await (const chunk of chunks) {
+    rest = Buffer.concat([rest, chunk]);
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       at += end + 1;
       yield { text: rest.toString('utf8', 0, end), next: at };
@@ -146,10 +148,13 @@ async function* wholeLines(
   }
 }
 
+const isObject = (value: Json): value is LoggedLine =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 function parsed(text: string): LoggedLine | null {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as LoggedLine) : null;
+    const value: Json = JSON.parse(text);
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }

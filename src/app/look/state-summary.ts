@@ -76,8 +76,8 @@ export type LastSession = {
 };
 
 /** The newest finished session: active ones do not count. */
-export function lastSession(view: ProjectView, state: StateSummary, lanes: ActiveSessions): LastSession | null {
-  const going = new Set(lanes.underWay.map(({ session }) => session));
+export function lastSession(view: ProjectView, state: StateSummary, active: ActiveSessions): LastSession | null {
+  const going = new Set(active.sessions.map(({ session }) => session));
   let session = state.lastSession;
   while (going.has(session)) session -= 1;
   if (session <= 0) return null;

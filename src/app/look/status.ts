@@ -9,12 +9,11 @@ import type { Json } from '../../model/json.ts';
 import type { PlaybookStatus } from '../../model/playbook-status.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { nextItemOf, readCurrentItems, type CurrentItems } from './current-items.ts';
-import type { ContextFill } from './context-fill.ts';
+import type { ContextFill, ItemStage } from './session-details.ts';
 import { readHandoff, isPaused } from '../open/run-blockers.ts';
 import type { ActiveSession } from './active-sessions.ts';
 import { lastSession, readState, type LastSession } from './state-summary.ts';
 import { readSpending, spendingJson, type Spending } from './spending.ts';
-import type { ItemStage } from './session-stages.ts';
 import { unpushedIn, type Unpushed } from '../../loop/records/unpushed.ts';
 import { waitsIn, type Wait } from '../../loop/records/waits.ts';
 import { windowsOfAccounts, type AccountWindow } from '../../loop/records/accounts.ts';
@@ -31,11 +30,11 @@ export type Status = {
   /** Sessions of a live run. */
   readonly lanes: readonly LaneStatus[];
   /** Sessions that were interrupted or wait at a gate. */
-  readonly left: readonly ActiveSession[];
+  readonly interrupted: readonly ActiveSession[];
   readonly owner: LockOwner | null;
   readonly last: LastSession | null;
   readonly next: { readonly item: ItemId | null; readonly title: string; readonly prompt: string };
-  readonly spent: Spending;
+  readonly spending: Spending;
   readonly gates: CurrentItems['gates'];
   /** Tests in quarantine, with the time it ends. */
   readonly flaky: readonly { readonly id: string; readonly since: string; readonly expires: string }[];
@@ -52,45 +51,45 @@ export type Status = {
   /** The list's own count of runs and the last lines of its log; null: it keeps none. */
   readonly counted: (NonNullable<Listing['sessions']> & { readonly log: readonly string[] }) | null;
   /** The playbook's own status lines; null: none. */
-  readonly tells: PlaybookStatus | null;
+  readonly playbookStatus: PlaybookStatus | null;
   readonly json: { readonly [key: string]: Json };
 };
 
 export async function readStatus(view: ProjectView): Promise<Result<Status>> {
-  const standings = await readCurrentItems(view);
-  if (!standings.ok) return standings;
+  const found = await readCurrentItems(view);
+  if (!found.ok) return found;
   const state = readState(view);
   if (!state.ok) return state;
-  const { lanes, gates, items, isSetUp } = standings.value;
+  const { active, gates, items, isSetUp, list } = found.value;
   const { current, stuckCount, prompt } = state.value;
   const stuckOf = (item: ItemId): number => (current === item ? stuckCount : 0);
-  const working = lanes.isLive ? lanes.underWay : [];
-  const nextItem = nextItemOf(standings.value, prompt === 'continuation' ? current : null);
+  const working = active.isLive ? active.sessions : [];
+  const nextItem = nextItemOf(found.value, prompt === 'continuation' ? current : null);
   const facts = {
     view,
     isSetUp,
     session: Math.max(state.value.lastSession, ...working.map(({ session }) => session)),
     counts: countsOf(items),
     lanes: await lanesOf(view, working, stuckOf),
-    left: lanes.isLive ? [] : lanes.underWay,
-    owner: lanes.owner,
-    last: lastSession(view, state.value, lanes),
+    interrupted: active.isLive ? [] : active.sessions,
+    owner: active.owner,
+    last: lastSession(view, state.value, active),
     next: {
       item: nextItem,
       title: items.find(({ id }) => id === nextItem)?.title ?? '',
-      prompt: standings.value.list.prompt ?? prompt,
+      prompt: list.prompt ?? prompt,
     },
-    spent: await readSpending(view.stateDir),
+    spending: await readSpending(view.stateDir),
     gates,
     flaky: await flakyOf(view),
     isPaused: isPaused(view),
     unpushed: unpushedIn(view.privateDir),
     quota: windowsOfAccounts(view.privateDir, Date.now()),
-    waits: lanes.isLive || lanes.underWay.length > 0 ? waitsIn(view.privateDir) : [],
+    waits: active.isLive || active.sessions.length > 0 ? waitsIn(view.privateDir) : [],
     handedOff: handedOff(view),
     stuckCount,
-    counted: countedIn(view, standings.value.list),
-    tells: standings.value.list.status ?? null,
+    counted: countedIn(view, list),
+    playbookStatus: list.status ?? null,
   };
   return ok({ ...facts, json: jsonOf(facts) });
 }
@@ -126,13 +125,12 @@ async function lanesOf(
   stuckOf: (item: ItemId) => number,
 ): Promise<readonly LaneStatus[]> {
   if (working.length === 0) return [];
-  const { stageOf } = await import('./session-stages.ts');
-  const { contextOf } = await import('./context-fill.ts');
+  const { contextFillOf, stageOf } = await import('./session-details.ts');
   return working.map((one) => ({
     ...one,
     ...stageOf(view.privateDir, one),
     stuckCount: stuckOf(one.item),
-    context: contextOf(view.privateDir, one.session),
+    context: contextFillOf(view.privateDir, one.session),
   }));
 }
 
@@ -169,11 +167,11 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
     stage_since: lane.stageSince,
     context: lane.context,
   })),
-  interrupted: s.left.map(({ item, session }) => ({ item, session })),
+  interrupted: s.interrupted.map(({ item, session }) => ({ item, session })),
   run: s.owner && { id: s.owner.run, pid: s.owner.pid, since: s.owner.startedAt, command: s.owner.command },
   last: s.last && { ...s.last },
   next: { item: s.next.item, prompt: s.next.prompt },
-  cost: spendingJson(s.spent),
+  cost: spendingJson(s.spending),
   gates: s.gates.length,
   flaky: s.flaky.map((one) => ({ ...one })),
   paused: s.isPaused,
@@ -182,7 +180,7 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
   waiting: s.waits.map(({ schema: _, ...wait }) => wait),
   handed_off: s.handedOff && { ...s.handedOff },
   frozen: false,
-  ...(s.tells === null ? {} : { [s.tells.name]: s.tells.json }),
+  ...(s.playbookStatus === null ? {} : { [s.playbookStatus.name]: s.playbookStatus.json }),
   ...(s.counted === null
     ? {}
     : { sessions: { count: s.counted.count, max: s.counted.max, last: s.counted.last }, log: s.counted.log }),

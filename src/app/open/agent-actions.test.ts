@@ -14,7 +14,7 @@ function linesOf(events: readonly AgentEvent[], how = ALL) {
     decision: () => undefined,
   } as unknown as Logs;
   const actions = agentActions(logs, how);
-  for (const event of events) actions.hear(7, event);
+  for (const event of events) actions.record(7, event);
   actions.end(7);
   return { lines: lines.map(({ type, said }) => (said === true ? `${type} said` : type)), notes };
 }

@@ -5,9 +5,9 @@ import type { AgentEvent } from '../../model/event.ts';
 import { entryOf } from '../../model/entry.ts';
 
 /** `structured`: read prefixes in the agent's text · `fallback`: write observed tool calls · `warn`: report a session without prefixes. */
-export type ActionRules = { readonly structured: boolean; readonly fallback: boolean; readonly warn: boolean };
+type ActionRules = { readonly structured: boolean; readonly fallback: boolean; readonly warn: boolean };
 export type AgentActions = {
-  hear(session: number, event: AgentEvent): void;
+  record(session: number, event: AgentEvent): void;
   /** Call when the session has ended. */
   end(session: number): void;
 };
@@ -33,7 +33,7 @@ export function agentActions(logs: Logs, rules: ActionRules): AgentActions {
     if (rules.fallback) logs.agentAction(action);
   };
   return {
-    hear(session, event) {
+    record(session, event) {
       switch (event.t) {
         case 'text':
           return said(session, event.text);
@@ -96,7 +96,7 @@ export function agentActions(logs: Logs, rules: ActionRules): AgentActions {
   };
 }
 
-export type ClaimedAction = { readonly type: string } & { readonly [field: string]: string | number | boolean };
+type ClaimedAction = { readonly type: string } & { readonly [field: string]: string | number | boolean };
 
 const MOST_CHARS = 500;
 const ITEM = /#?([\w.-]+)/;

@@ -8,7 +8,7 @@ import type { Git } from '../../repos/git.ts';
 import { treeOf } from '../../repos/tree.ts';
 
 export type Notes = {
-  hear(session: number, event: AgentEvent): void;
+  record(session: number, event: AgentEvent): void;
   /** Resolves when every note is written. */
   settled(): Promise<void>;
 };
@@ -25,7 +25,7 @@ export function agentNotes(
   let line = '';
   let kept: Promise<void> = Promise.resolve();
   return {
-    hear(session, event) {
+    record(session, event) {
       if (machine.noteIn === undefined) return;
       if (event.t !== 'text') return void (line = '');
       line += event.text;

@@ -69,7 +69,7 @@ describe('a folder without git', () => {
   });
 });
 
-test('the first lane makes it under the lock, and what runs in the lane rests on it', async () => {
+test('the first run creates it under the lock, and its git uses it', async () => {
   const other = stage({ 'README.md': 'x\n', 'features.json': '{"project":"x","features":[]}' });
   const usual = valueOf(await openTarget({ repo: other.root, configFile: null }));
   expect([usual.hasGit, usual.view.hasGit]).toEqual([true, true]);
@@ -81,10 +81,10 @@ test('the first lane makes it under the lock, and what runs in the lane rests on
   const target = { ...usual, root: s.root, hasGit: false, stateDir, privateDir, git, view, io: realIo() };
   const silent = { event: () => undefined, agent: () => undefined };
   for (const run of ['r-1', 'r-2']) {
-    const taken = await withRunLock(target, run, 'harness run', 'no-box', silent, async ({ lane }) => {
-      expect([lane.git.gitDir, lane.view.hasGit]).toEqual([git.gitDir, false]);
-      expect((await lane.view.head()).dirty).toEqual([]);
-      const held = await takeCheckpoint(lane.git, { ref: 'refs/harness/checkpoints/1', message: 'm' });
+    const taken = await withRunLock(target, run, 'harness run', 'no-box', silent, async ({ context }) => {
+      expect([context.git.gitDir, context.view.hasGit]).toEqual([git.gitDir, false]);
+      expect((await context.view.head()).dirty).toEqual([]);
+      const held = await takeCheckpoint(context.git, { ref: 'refs/harness/checkpoints/1', message: 'm' });
       return held.ok ? ok(held.value.tree) : held;
     });
     expect(valueOf(taken)).toMatch(/^[0-9a-f]{40}$/);

@@ -1,4 +1,4 @@
-// One process at work on a target: takes the lock, cleans up after interrupted processes, opens the lane, and closes everything.
+// One process at work on a target: takes the lock, cleans up after interrupted processes, opens the run context, and closes everything.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sweepBoxes } from '../../host/box.ts';
@@ -13,22 +13,22 @@ import { sweepTreeCopies } from '../../repos/copy.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { retire } from '../../repos/retire.ts';
 import { sweepLocks, sweepObjects } from '../../repos/sweep.ts';
-import { openLane, type OpenLane, type Watcher } from './lane.ts';
+import { openRunContext, type OpenRunContext, type Watcher } from './run-context.ts';
 import type { Need } from './sandbox.ts';
-import { settleWindows } from './unfinished-sessions.ts';
+import { restoreTamperGuards } from './unfinished-sessions.ts';
 import type { Target } from './target.ts';
 
 /** How many journals of items and evidence folders are kept. Evidence of landed items is in its bundle too. */
 const KEPT = { items: 50, evidence: 500 };
 
-/** Runs `use` with an open lane under the lock. Ends orphans of earlier processes first; releases everything in any case. */
+/** Runs `use` with an open run context under the lock. Ends orphans of earlier processes first; releases everything in any case. */
 export async function withRunLock<T>(
   target: Target,
   run: string,
   command: string,
   need: Need,
   watcher: Watcher,
-  use: (open: OpenLane & { readonly beside: DirectoryLocks | null }) => Promise<Result<T>>,
+  use: (open: OpenRunContext & { readonly beside: DirectoryLocks | null }) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const owner = { pid: process.pid, startedAt: target.clock.iso(), command, run };
   const lock = acquireLock(target.privateDir, owner);
@@ -46,12 +46,12 @@ export async function withRunLock<T>(
     if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());
     const made = await makeOwnRepository(target.git);
     if (!made.ok) return made;
-    sweepLeftovers(target, lock.value.isInherited);
-    const settled = settleWindows(target.privateDir, target.io);
+    sweepStaleFiles(target, lock.value.isInherited);
+    const settled = restoreTamperGuards(target.privateDir, target.io);
     if (!settled.ok) return settled;
     prune(target);
     await retire(target.git, target.clock.now());
-    const open = await openLane(target, run, `${tokenBase(target)}${run}`, watcher, need);
+    const open = await openRunContext(target, run, `${tokenBase(target)}${run}`, watcher, need);
     if (!open.ok) return open;
     try {
       return await use({ ...open.value, beside });
@@ -74,7 +74,7 @@ export const tokenBase = (target: Target): string => `${target.privateDir}#`;
 const WRITTEN = ['.gitignore', '.harness.yaml', 'init.sh', 'reset.sh'];
 
 /** Removes half-written files, including those a commit would pick up, and reports of abandoned checks. */
-function sweepLeftovers({ io, git, root, stateDir, privateDir, config }: Target, isInherited: boolean): void {
+function sweepStaleFiles({ io, git, root, stateDir, privateDir, config }: Target, isInherited: boolean): void {
   const { backlog, progress } = config.paths;
   const own = [backlog, progress, ...git.own, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
   removeStaleNextTo(

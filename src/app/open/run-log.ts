@@ -10,29 +10,29 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { RunMode } from '../../model/run.ts';
 import { excludeFile } from '../../repos/view.ts';
-import { closeWindows } from './unfinished-sessions.ts';
+import { closeTamperGuards } from './unfinished-sessions.ts';
 
 /** Returns the run mode limited by the list; `limit`: the run must not start. Fails if the list cannot be read. */
 export async function startRunLog(
-  lane: RunContext,
+  context: RunContext,
   mode: RunMode,
   beside: DirectoryLocks | null,
 ): Promise<Result<{ readonly mode: RunMode; readonly limit: 'max-sessions' | null }>> {
-  const { runLog } = lane.machine;
+  const { runLog } = context.machine;
   if (runLog === undefined) return ok({ mode, limit: null });
   // Another process that took our lock folder for a stale one may have moved it away.
   if (beside?.areOurs() === false) return err(failure('locked', { pid: '?', since: '?', command: '?', run: '?' }));
-  const unwatched = closeWindows(lane.privateDir, lane.io);
-  if (!unwatched.ok) return unwatched;
-  hideFromGit(lane);
-  const begun = await runLog.begin(readContext(lane), {
-    at: lane.clock.iso(),
+  const closed = closeTamperGuards(context.privateDir, context.io);
+  if (!closed.ok) return closed;
+  hideFromGit(context);
+  const entry = await runLog.begin(readContext(context), {
+    at: context.clock.iso(),
     pid: process.pid,
     stale: beside === null ? null : staleIn(beside),
   });
-  const written = await write(lane, begun);
+  const written = await write(context, entry);
   if (!written.ok) return written;
-  const { limit = null, most = null } = begun;
+  const { limit = null, most = null } = entry;
   const maxSessions = most === null ? mode.maxSessions : Math.min(most, mode.maxSessions ?? most);
   return ok({ mode: { ...mode, maxSessions: mode.untilDone ? maxSessions : mode.maxSessions }, limit });
 }
@@ -42,19 +42,19 @@ const staleIn = ({ reclaimed: [first] }: DirectoryLocks): string | null =>
   first === undefined ? null : String(first.pid ?? '?');
 
 /** Call however the run ended, also in the middle of a session: its agent is ended first. */
-export async function endRunLog(lane: RunContext): Promise<Result<null>> {
-  const { runLog } = lane.machine;
+export async function endRunLog(context: RunContext): Promise<Result<null>> {
+  const { runLog } = context.machine;
   if (runLog === undefined) return ok(null);
-  await lane.sessions.closeAll();
-  const unwatched = closeWindows(lane.privateDir, lane.io);
-  if (!unwatched.ok) return unwatched;
-  return write(lane, await runLog.end(readContext(lane), { at: lane.clock.iso() }));
+  await context.sessions.closeAll();
+  const closed = closeTamperGuards(context.privateDir, context.io);
+  if (!closed.ok) return closed;
+  return write(context, await runLog.end(readContext(context), { at: context.clock.iso() }));
 }
 
-async function write(lane: RunContext, { failure: refused, edit, lines }: RunLogEntry): Promise<Result<null>> {
+async function write(context: RunContext, { failure: refused, edit, lines }: RunLogEntry): Promise<Result<null>> {
   const ask = { kind: 'write', key: 'books', edit, lines } as const;
-  const done = await writes(lane).perform(ask, {
-    token: lane.run,
+  const done = await writes(context).perform(ask, {
+    token: context.run,
     epoch: 0,
     signal: new AbortController().signal,
   });

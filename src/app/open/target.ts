@@ -17,7 +17,7 @@ import { openRepositoryView } from '../../repos/repository-view.ts';
 import type { AgentChoice } from '../config/agents.ts';
 import { folderFiles } from '../config/files.ts';
 import { resolveConfig, resolveText } from '../config/resolve.ts';
-import { configUnderWay } from './unfinished-sessions.ts';
+import { configOfUnfinishedSession } from './unfinished-sessions.ts';
 import { playbookNamed, WITHOUT_GIT } from '../../playbooks/registry.ts';
 import { repositoryOf } from './repository.ts';
 import type { BacklogPath } from '../../loop/run-file.ts';
@@ -75,16 +75,16 @@ export async function openTarget(
   const { root, commonDir, isPrivate, memory } = repository.value;
   const standard = where.playbook ?? (isPrivate ? WITHOUT_GIT?.name : undefined);
   const privateDir = join(commonDir, 'harness');
-  const underWay = configUnderWay(privateDir);
-  if (!underWay.ok) return underWay;
+  const startConfig = configOfUnfinishedSession(privateDir);
+  if (!startConfig.ok) return startConfig;
   const resolved =
-    underWay.value === null
+    startConfig.value === null
       ? await resolveConfig(root, {
           configFile: where.configFile,
           ...(where.agents === undefined ? {} : { agents: where.agents }),
           ...(standard === undefined ? {} : { playbook: standard }),
         })
-      : await resolveText(root, underWay.value.source, folderFiles(root), where.agents);
+      : await resolveText(root, startConfig.value.source, folderFiles(root), where.agents);
   if (!resolved.ok) return resolved;
   const { inferred, inert, needed } = resolved.value;
   const config = isPrivate ? withoutGit(resolved.value.config) : resolved.value.config;

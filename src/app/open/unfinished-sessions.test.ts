@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { quickIo } from '../../../test/support/quick-io.ts';
 import { closeTamperGuard, openTamperGuard } from '../../verify/tamper-guard.ts';
-import { configUnderWay, sessionsUnderWay, settleWindows } from './unfinished-sessions.ts';
+import { configOfUnfinishedSession, unfinishedSessions, restoreTamperGuards } from './unfinished-sessions.ts';
 
 const io = quickIo();
 const FILES = [
@@ -45,8 +45,8 @@ test('an item may be in a later session than its first: what its agent wrote is 
   close(2);
   begin(3);
   for (const { path } of FILES) write(path, 'of an agent');
-  expect(configUnderWay(privateDir)).toMatchObject({ value: { source: { text: 'mine' } } });
-  expect(settleWindows(privateDir, io).ok).toBe(true);
+  expect(configOfUnfinishedSession(privateDir)).toMatchObject({ value: { source: { text: 'mine' } } });
+  expect(restoreTamperGuards(privateDir, io).ok).toBe(true);
   expect(FILES.map(({ path }) => read(path))).toEqual(['mine', 'mine']);
 });
 
@@ -57,7 +57,7 @@ test('a session on another item is not under way, whatever its number', () => {
   begin(3, 'r-1/1');
   begin(5, 'r-2/11');
   begin(4);
-  expect(sessionsUnderWay(privateDir)).toEqual([2, 4]);
+  expect(unfinishedSessions(privateDir)).toEqual([2, 4]);
 });
 
 test.each([
@@ -68,8 +68,8 @@ test.each([
   const { begin, write, read, privateDir } = place(loop);
   begin(2);
   for (const { path } of FILES) write(path, 'of an agent');
-  expect(sessionsUnderWay(privateDir)).toEqual([2]);
-  expect(configUnderWay(privateDir)).toMatchObject({ value: { source: { text: 'mine' } } });
-  expect(settleWindows(privateDir, io).ok).toBe(true);
+  expect(unfinishedSessions(privateDir)).toEqual([2]);
+  expect(configOfUnfinishedSession(privateDir)).toMatchObject({ value: { source: { text: 'mine' } } });
+  expect(restoreTamperGuards(privateDir, io).ok).toBe(true);
   expect(FILES.map(({ path }) => read(path))).toEqual(['mine', 'mine']);
 });

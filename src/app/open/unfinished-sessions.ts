@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
 import { runningItems } from '../../loop/run-file.ts';
-import { begunSessions, pointerOf, windowOfSession } from '../../loop/sessions.ts';
+import { begunSessions, pointerOf, guardOfSession } from '../../loop/sessions.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeTamperGuard, isTamperGuardOpen, keptTexts, settleTamperGuard } from '../../verify/tamper-guard.ts';
@@ -15,7 +15,7 @@ import { isInitUnfinished } from './run-blockers.ts';
  * Sessions of items that the loop has not finished: the first session of each, and the later ones of the same item.
  * `only`: those of this item. An unreadable loop file yields none; the driver reports it.
  */
-export function sessionsUnderWay(privateDir: string, only: ItemId | null = null): readonly number[] {
+export function unfinishedSessions(privateDir: string, only: ItemId | null = null): readonly number[] {
   const text = readText(join(privateDir, 'loop.json'));
   if (!text.ok || text.value === null) return [];
   try {
@@ -36,26 +36,26 @@ const itemOf = (privateDir: string, session: number): string | null =>
   /^.*#[^/]+\/\d+\//.exec(pointerOf(privateDir, session)?.token ?? '')?.[0] ?? null;
 
 /** The tamper guards of open sessions; none of these sessions has a live process. */
-export function openWindows(privateDir: string): readonly string[] {
-  const sessions = [...sessionsUnderWay(privateDir), ...(isInitUnfinished({ privateDir }) ? [0] : [])];
+export function openTamperGuards(privateDir: string): readonly string[] {
+  const sessions = [...unfinishedSessions(privateDir), ...(isInitUnfinished({ privateDir }) ? [0] : [])];
   return sessions.flatMap((session) => {
-    const window = windowOfSession(privateDir, session);
-    return window !== null && isTamperGuardOpen(window) ? [window] : [];
+    const guard = guardOfSession(privateDir, session);
+    return guard !== null && isTamperGuardOpen(guard) ? [guard] : [];
   });
 }
 
 /** Restores protected files. Only under the lock, with no earlier process alive. Fails with `state-unreadable`. */
-export function settleWindows(privateDir: string, io: Io): Result<null> {
-  for (const into of openWindows(privateDir)) {
+export function restoreTamperGuards(privateDir: string, io: Io): Result<null> {
+  for (const into of openTamperGuards(privateDir)) {
     const settled = settleTamperGuard(io, { into });
     if (!settled.ok) return settled;
   }
   return ok(null);
 }
 
-/** As `settleWindows`, and ends the watch: later reports give the changes found now. */
-export function closeWindows(privateDir: string, io: Io): Result<null> {
-  for (const into of openWindows(privateDir)) {
+/** As `restoreTamperGuards`, and ends the watch: later reports give the changes found now. */
+export function closeTamperGuards(privateDir: string, io: Io): Result<null> {
+  for (const into of openTamperGuards(privateDir)) {
     const closed = closeTamperGuard(io, { into });
     if (!closed.ok) return closed;
   }
@@ -66,8 +66,8 @@ export function closeWindows(privateDir: string, io: Io): Result<null> {
  * The configuration at the start of the open session; `source` null: it had none. Null: no session is open.
  * Fails with `state-unreadable`.
  */
-export function configUnderWay(privateDir: string): Result<{ readonly source: ConfigText | null } | null> {
-  const [into] = openWindows(privateDir);
+export function configOfUnfinishedSession(privateDir: string): Result<{ readonly source: ConfigText | null } | null> {
+  const [into] = openTamperGuards(privateDir);
   if (into === undefined) return ok(null);
   const kept = keptTexts(into, 'config-edited');
   if (!kept.ok) return kept;

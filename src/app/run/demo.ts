@@ -8,7 +8,7 @@ import { runCommand } from '../../host/process.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { initFromSpec, type InitReport } from '../setup/init.ts';
-import type { Watcher } from '../open/lane.ts';
+import type { Watcher } from '../open/run-context.ts';
 import { runLoop, type RunControl, type RunReport } from './run.ts';
 import { openTarget, type Target } from '../open/target.ts';
 
@@ -18,7 +18,7 @@ export type Demo = { readonly target: Target; readonly set: InitReport; readonly
 export async function makeDemo(dir: string | null, cwd: string): Promise<Result<string>> {
   const root = dir === null ? mkdtempSync(join(tmpdir(), 'harness-demo-')) : resolve(cwd, dir);
   if (dir !== null && existsSync(root))
-    return err(failure('usage', { what: `${root} exists already`, hint: 'harness demo --dir NEW-FOLDER' }));
+    return err(failure('usage', { what: `${root} already exists`, hint: 'harness demo --dir NEW-FOLDER' }));
   mkdirSync(root, { recursive: true });
   cpSync(join(packageRoot(), 'examples', 'demo'), root, { recursive: true });
   const identity = ['-c', 'user.name=harness demo', '-c', 'user.email=demo@localhost'];

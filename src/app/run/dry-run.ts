@@ -31,7 +31,7 @@ export async function dryRun(target: Target, only: ItemId | null): Promise<Resul
   });
   if (!opening.ok) return opening;
   const roles = openRoles({ shipped: promptsFolder(), own: (path) => target.view.readAt('HEAD', path) });
-  const lane = {
+  const context = {
     roles,
     machine: target.machine,
     backlog: target.backlog,
@@ -40,7 +40,7 @@ export async function dryRun(target: Target, only: ItemId | null): Promise<Resul
     root: target.root,
     catalogue: await openFullCatalogue('en'),
   };
-  const composed = await composeTurn(lane, opening.value.ask);
+  const composed = await composeTurn(context, opening.value.ask);
   if (!composed.ok) return composed;
   const { role, title } = opening.value.ask;
   const { text: prompt } = composed.value;

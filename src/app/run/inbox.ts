@@ -6,22 +6,22 @@ import { randomBytes } from 'node:crypto';
 import { readText } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
 import { z } from 'zod';
-import { listChangeSchema } from '../../loop/run-file.ts';
+import { listChangeSchema, loopFile, type ListChange } from '../../loop/run-file.ts';
 
-const messageSchema = z.discriminatedUnion('type', [
+const inboxMessageSchema = z.discriminatedUnion('type', [
   /** `run`: only this run reads it; null: the next run does. */
   z.object({ type: z.literal('pause'), run: z.string().nullable() }),
   z.object({ type: z.literal('stop'), now: z.boolean(), run: z.string().nullable() }),
   /** A change of the list, applied by a run of its own. */
   listChangeSchema.omit({ id: true }).extend({ type: z.literal('change') }),
 ]);
-export type Message = z.output<typeof messageSchema>;
-export type Posted = { readonly id: string; readonly message: Message };
+export type InboxMessage = z.output<typeof inboxMessageSchema>;
+export type Posted = { readonly id: string; readonly message: InboxMessage };
 
 const folderOf = (privateDir: string): string => join(privateDir, 'inbox');
 
 /** Ids sort in the order of posting. */
-export function post(privateDir: string, io: Io, nowMs: number, message: Message): string {
+export function post(privateDir: string, io: Io, nowMs: number, message: InboxMessage): string {
   const id = `${String(nowMs).padStart(15, '0')}-${randomBytes(3).toString('hex')}`;
   io.replace(join(folderOf(privateDir), `${id}.json`), `${JSON.stringify(message)}\n`);
   return id;
@@ -40,13 +40,24 @@ export function waiting(privateDir: string): readonly Posted[] {
     });
 }
 
-function messageIn(file: string): Message | null {
+function messageIn(file: string): InboxMessage | null {
   const text = readText(file);
   if (!text.ok || text.value === null) return null;
   try {
-    return messageSchema.safeParse(JSON.parse(text.value)).data ?? null;
+    return inboxMessageSchema.safeParse(JSON.parse(text.value)).data ?? null;
   } catch {
     return null;
+  }
+}
+
+/** Changes that the loop has taken from the inbox and not applied yet. An unreadable file has none: the driver reports it. */
+export function takenChanges(privateDir: string): readonly ListChange[] {
+  const text = readText(join(privateDir, 'loop.json'));
+  if (!text.ok || text.value === null) return [];
+  try {
+    return loopFile.parse(JSON.parse(text.value)).pending;
+  } catch {
+    return [];
   }
 }
 

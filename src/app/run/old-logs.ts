@@ -11,19 +11,19 @@ import { numberAt, plainObject } from '../open/loose-json.ts';
 import type { Target } from '../open/target.ts';
 
 /** The level of lines that have none. */
-const LEVEL_OF: { readonly [kind in LogKind]: EventLevel } = {
-  events: 'important',
-  decisions: 'critical',
-  actions: 'routine',
-};
+const LEVELS: readonly (readonly [LogKind, EventLevel])[] = [
+  ['events', 'important'],
+  ['decisions', 'critical'],
+  ['actions', 'routine'],
+];
 const DAY_MS = 86_400_000;
 /** A longer log would not fit in memory and is left alone. */
 const MOST_BYTES = 2 ** 31;
 
-type Where = Pick<Target, 'io' | 'clock' | 'stateDir' | 'privateDir' | 'config'>;
+type LogTarget = Pick<Target, 'io' | 'clock' | 'stateDir' | 'privateDir' | 'config'>;
 
 /** Idempotent: each log is replaced as a whole. */
-export function dropOldLines({ io, clock, stateDir, privateDir, config }: Where): void {
+export function dropOldLines({ io, clock, stateDir, privateDir, config }: LogTarget): void {
   const folder = join(stateDir, 'logs');
   const cap = config.logging.retentionDays;
   const nowMs = clock.now();
@@ -33,11 +33,11 @@ export function dropOldLines({ io, clock, stateDir, privateDir, config }: Where)
     (level === 'critical' ? LOGS_KEPT.critical : Math.min(cap, LOGS_KEPT[level])) * DAY_MS;
   // New lines last at least this long.
   let nextMs = nowMs + keptMs('debug');
-  for (const kind of Object.keys(LOG_KINDS) as LogKind[]) {
+  for (const [kind, level] of LEVELS) {
     const path = join(folder, LOG_KINDS[kind]);
     const log = readRegular(path, MOST_BYTES);
     if (log.kind !== 'file') continue;
-    const retained = retainedOf(log.bytes, { nowMs, keptMs, level: LEVEL_OF[kind] });
+    const retained = retainedOf(log.bytes, { nowMs, keptMs, level });
     if (retained.bytes !== null) io.replace(path, retained.bytes);
     nextMs = Math.min(nextMs, retained.nextMs);
   }

@@ -8,6 +8,7 @@ import type { Failure } from '../../model/failure.ts';
 import type { Gate } from '../../model/gate.ts';
 import { toJson, type Json } from '../../model/json.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
+import { plainObject, textAt } from '../open/loose-json.ts';
 import { askNext, type Target } from '../open/target.ts';
 import type { RunReport } from './run.ts';
 
@@ -77,11 +78,5 @@ export const costOf = (usage: Usage): Json => ({
 
 /** The role of the next session, from session_state.json; `coding` if there is none. */
 export function promptOf(state: string | null): string {
-  if (state === null) return 'coding';
-  try {
-    const value = JSON.parse(state) as { next_prompt?: unknown };
-    return typeof value.next_prompt === 'string' ? value.next_prompt : 'coding';
-  } catch {
-    return 'coding';
-  }
+  return textAt(plainObject(state), 'next_prompt') ?? 'coding';
 }

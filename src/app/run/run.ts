@@ -11,17 +11,17 @@ import type { Tape } from '../../loop/tape.ts';
 import { RUN_RESULTS, type RunMode, type RunResult } from '../../model/run.ts';
 import { endWaits } from '../../loop/records/waits.ts';
 import type { Failure } from '../../model/failure.ts';
-import { toJson, type Json } from '../../model/json.ts';
+import { toJson } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { endRunLog, startRunLog } from '../open/run-log.ts';
 import { blockerOf, setPaused } from '../open/run-blockers.ts';
 import { done, waiting, watchInbox } from './inbox.ts';
-import { checkRoles, type Watcher } from '../open/lane.ts';
+import { checkRoles, type Watcher } from '../open/run-context.ts';
 import { withRunLock, tokenBase } from '../open/run-lock.ts';
 import { migrateBeforeRun } from '../setup/migrate.ts';
 import { dropOldLines } from './old-logs.ts';
 import { runName } from '../open/run-name.ts';
-import { endTape, NO_TAPE, openTape, restTape, tapeJson, type TapeAsk } from './tape.ts';
+import { endTape, NO_TAPE, openTape, restTape, tapeReport, type TapeReport, type TapeRequest } from './tape.ts';
 import { type Target, backlogPathOf } from '../open/target.ts';
 import type { RunContext } from '../../loop/run-context.ts';
 import { performersOf } from '../../loop/performers/all.ts';
@@ -39,7 +39,7 @@ export type RunReport = {
   /** Applied changes by message id; without `commit` and `isWritten` if there was nothing to change. */
   readonly applied: readonly AppliedChange[];
   /** The cassette recorded to or played from; left out: none. */
-  readonly tape?: { readonly [key: string]: Json };
+  readonly tape?: TapeReport;
 };
 export type RunControl = { readonly messages: MessageQueue; readonly stop: AbortController };
 export const createControl = (): RunControl => ({ messages: createMessageQueue(), stop: new AbortController() });
@@ -50,7 +50,7 @@ export async function runLoop(
   command: string,
   control: RunControl,
   watcher: Watcher,
-  asked: TapeAsk = NO_TAPE,
+  asked: TapeRequest = NO_TAPE,
 ): Promise<Result<RunReport>> {
   const [needed] = target.needed;
   if (mode.work && needed) return err(needed);
@@ -59,34 +59,34 @@ export async function runLoop(
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
-  return withRunLock(target, run, command, need, watcher, async ({ lane: opened, beside }) => {
+  return withRunLock(target, run, command, need, watcher, async ({ context: opened, beside }) => {
     const state = mode.work ? await migrateBeforeRun(target, opened) : ok(null);
     if (!state.ok) return state;
     if (mode.work) dropOldLines(target);
     const about = { run, mode, isInterrupted: isInterrupted(target) };
     const tape = mode.work ? await openTape(target, asked, about) : ok(null);
     if (!tape.ok) return tape;
-    const lane = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
-    const roles = mode.work ? await checkRoles(lane, target.machine.roles) : ok(null);
+    const context = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
+    const roles = mode.work ? await checkRoles(context, target.machine.roles) : ok(null);
     if (!roles.ok) return roles;
     // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
     if (!mode.work && isInterrupted(target))
-      return ok({ ...nothing(run, null), result: 'blocked', reason: 'session-interrupted' });
+      return ok({ ...emptyReport(run, null), result: 'blocked', reason: 'session-interrupted' });
     const posted = new Set<string>();
-    const inbox = watchInbox(target.privateDir, () => read(target, control, { run, posted }));
+    const inbox = watchInbox(target.privateDir, () => readInbox(target, control, { run, posted }));
     try {
       const { messages, stop } = control;
-      const log = mode.work ? await startRunLog(lane, mode, beside) : ok({ mode, limit: null });
+      const log = mode.work ? await startRunLog(context, mode, beside) : ok({ mode, limit: null });
       if (!log.ok) return log;
       const { limit } = log.value;
-      if (limit !== null) return ok({ ...nothing(run, lane.box.level), result: 'limit', reason: limit });
-      const end = await driveLoop(target, lane, log.value.mode, { run, messages, signal: stop.signal });
-      const closed = mode.work ? await endRunLog(lane) : ok(null);
+      if (limit !== null) return ok({ ...emptyReport(run, context.box.level), result: 'limit', reason: limit });
+      const end = await driveLoop(target, context, log.value.mode, { run, messages, signal: stop.signal });
+      const closed = mode.work ? await endRunLog(context) : ok(null);
       if (!closed.ok) return closed;
       // A stopped run leaves its waits to the next one; any other end clears them.
-      if (end.end === 'verdict') endWaits(lane);
-      const report = reportOf(target, run, mode.work ? lane.box.level : null, end);
-      return tape.value === null ? ok(report) : await taped(target, tape.value, end, report);
+      if (end.end === 'verdict') endWaits(context);
+      const report = reportOf(target, run, mode.work ? context.box.level : null, end);
+      return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
     } finally {
       inbox.close();
     }
@@ -94,7 +94,7 @@ export async function runLoop(
 }
 
 /** Adds the recording or the replay's outcome: a replay that departs from the recording has no result of its own. */
-async function taped(
+async function withTape(
   target: Target,
   tape: Tape,
   end: DriveEnd<LoopState>,
@@ -103,13 +103,15 @@ async function taped(
   if (end.end !== 'verdict') restTape(target, tape, end.end === 'waiting');
   const ended = end.end === 'verdict' ? await endTape(target, tape, report) : ok(null);
   if (!ended.ok) return ended;
-  const told = { ...report, tape: tapeJson(target, tape) };
+  const recorded = { ...report, tape: tapeReport(target, tape) };
   const { value: departed } = ended;
-  return ok(departed === null ? told : { ...told, result: 'blocked', reason: departed.reason, failure: departed });
+  return ok(
+    departed === null ? recorded : { ...recorded, result: 'blocked', reason: departed.reason, failure: departed },
+  );
 }
 
 /** Turns inbox messages into messages of the loop. A change stays in the inbox until the loop has stored it. */
-function read(
+function readInbox(
   target: Target,
   control: RunControl,
   { run, posted }: { readonly run: string; readonly posted: Set<string> },
@@ -145,7 +147,7 @@ function isInterrupted(target: Target): boolean {
   }
 }
 
-const nothing = (run: string, sandbox: string | null) => ({
+const emptyReport = (run: string, sandbox: string | null) => ({
   run,
   sandbox,
   failure: null,
@@ -157,7 +159,7 @@ const nothing = (run: string, sandbox: string | null) => ({
 /** However the run ended, the report contains the items it worked on. */
 function reportOf(target: Target, run: string, sandbox: string | null, end: DriveEnd<LoopState>): RunReport {
   const { state } = end;
-  const none = nothing(run, sandbox);
+  const none = emptyReport(run, sandbox);
   const items = itemReports(target.privateDir, run);
   const base = state?.file.run === run ? { ...none, items, applied: state.mem.applied } : none;
   switch (end.end) {
@@ -177,14 +179,14 @@ function reportOf(target: Target, run: string, sandbox: string | null, end: Driv
 
 export const driveLoop = (
   target: Target,
-  lane: RunContext,
+  context: RunContext,
   mode: RunMode,
   { run, messages, signal }: { readonly run: string; readonly messages: MessageQueue; readonly signal: AbortSignal },
 ): Promise<DriveEnd<LoopState>> =>
   drive(loopMachine(mode, { path: backlogPathOf(target), machine: target.machine }), () => emptyLoop(run), {
     io: target.io,
     clock: target.clock,
-    performers: performersOf(lane, messages),
+    performers: performersOf(context, messages),
     journal: join(target.privateDir, 'loop.jsonl'),
     file: join(target.privateDir, 'loop.json'),
     base: `${tokenBase(target)}${run}`,

@@ -10,8 +10,8 @@ import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { switchToOwnBranch } from '../../repos/work-branch.ts';
 import { blockerOf } from '../open/run-blockers.ts';
 import { readBasics } from '../config/basics.ts';
-import { forgetLoop } from './reset-loop.ts';
-import type { Watcher } from '../open/lane.ts';
+import { resetLoop } from './reset-loop.ts';
+import type { Watcher } from '../open/run-context.ts';
 import { withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import { openTarget, type Target } from '../open/target.ts';
@@ -53,7 +53,7 @@ export async function startBy(
 }
 
 export function startHost(target: Target, user: StartUser, watcher: Watcher): StartHost {
-  const { root, hasGit, view: view, config, io, clock, git } = target;
+  const { root, hasGit, view, config, io, clock, git } = target;
   const absolute = (path: string): string => join(root, path);
   const file = config.paths.backlog;
   return {
@@ -68,16 +68,16 @@ export function startHost(target: Target, user: StartUser, watcher: Watcher): St
     rootNames: () => readdirSync(root),
     user,
     locked: (use) =>
-      withRunLock(target, runName(clock, 'c'), `harness ${target.playbook.name}`, 'no-box', watcher, ({ lane }) => {
+      withRunLock(target, runName(clock, 'c'), `harness ${target.playbook.name}`, 'no-box', watcher, ({ context }) => {
         const effects: StartEffects = {
           now: () => clock.iso(),
           replace: (path, text) => io.replace(absolute(path), text),
           remove: (path) => void (existsSync(absolute(path)) && io.remove(absolute(path))),
           makeFolder: (path) => void mkdirSync(absolute(path), { recursive: true }),
-          forgetLoop: (why) => forgetLoop(target, why),
+          forgetLoop: (why) => resetLoop(target, why),
           startOwnHistory: () => makeOwnRepository(git),
           switchToOwnBranch: (name, isUnfinished) => switchToOwnBranch(git, name, isUnfinished),
-          report: (type, data) => lane.notify({ type, level: 'important', data }),
+          report: (type, data) => context.notify({ type, level: 'important', data }),
         };
         return use(effects);
       }),

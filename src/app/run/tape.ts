@@ -2,18 +2,20 @@
 // the recording at the end.
 import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { z } from 'zod';
 import { packageVersion } from '../../host/package-root.ts';
 import type { ItemReport } from '../../loop/records/reports.ts';
 import { endPlaying, openPlaying, openRecording, type RecordedEnd, type Tape } from '../../loop/tape.ts';
 import type { Json } from '../../model/json.ts';
 import { failure, type Failure } from '../../model/failure.ts';
+import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { RunMode } from '../../model/run.ts';
 import type { Target } from '../open/target.ts';
 
 /** `file`: the absolute path to record to; null: below `.harness/`. */
-export type TapeAsk = { readonly record: boolean; readonly file: string | null };
-export const NO_TAPE: TapeAsk = { record: false, file: null };
+export type TapeRequest = { readonly record: boolean; readonly file: string | null };
+export const NO_TAPE: TapeRequest = { record: false, file: null };
 
 /** The recording grows where no agent can write, and is copied to the requested file when the run ends. */
 const growingFile = (target: Target): string => join(target.privateDir, 'recording.jsonl');
@@ -26,34 +28,32 @@ const playedFile = (target: Target): string => join(target.privateDir, 'replayed
 /** `isInterrupted`: this process resumes a session of an earlier one. */
 export async function openTape(
   target: Target,
-  ask: TapeAsk,
+  ask: TapeRequest,
   about: { readonly run: string; readonly mode: RunMode; readonly isInterrupted: boolean },
 ): Promise<Result<Tape | null>> {
-  const isGoingOn = about.isInterrupted || existsSync(waitingFile(target));
+  const isContinued = about.isInterrupted || existsSync(waitingFile(target));
   target.io.remove(waitingFile(target));
   const { provider, scenario } = target.config.agents.default;
   const tree = await headTree(target);
   if (!tree.ok) return tree;
   if (provider === 'replay') {
-    if (ask.record) return err(usage('a replay is no run to record', 'harness run --provider replay --cassette FILE'));
-    const began = isGoingOn ? null : tree.value;
+    if (ask.record) return err(usage('a replay cannot be recorded', 'harness run --provider replay --cassette FILE'));
+    const began = isContinued ? null : tree.value;
     return openPlaying(target.io, resolve(target.root, scenario ?? ''), { file: playedFile(target), began });
   }
   const pointer = pointerFile(target);
-  if (isGoingOn && existsSync(pointer)) {
-    const { file } = JSON.parse(readFileSync(pointer, 'utf8')) as { readonly file: string };
-    return openRecording(target.io, { growing: growingFile(target), file }, null);
+  if (isContinued && existsSync(pointer)) {
+    const begun = parseJsonFile(readFileSync(pointer, 'utf8'), pointer, z.object({ file: z.string() }));
+    return begun.ok ? openRecording(target.io, { growing: growingFile(target), file: begun.value.file }, null) : begun;
   }
   if (existsSync(pointer)) target.io.remove(pointer);
   if (!ask.record) return ok(null);
   if (about.isInterrupted)
-    return err(usage('a recording begins with its run, and a session is under way', 'harness run'));
+    return err(usage('a recording starts with its run, but a session was interrupted', 'harness run'));
   const file = ask.file ?? join(target.stateDir, 'cassettes', `${about.run}.jsonl`);
   if (existsSync(file)) return err(failure('file-exists', { file }));
   if (wouldBeCommitted(target, file))
-    return err(
-      usage(`the agent works beside ${file}, and it would be committed`, 'harness run --record --cassette ../FILE'),
-    );
+    return err(usage(`${file} is in the work tree and would be committed`, 'harness run --record --cassette ../FILE'));
   const opened = openRecording(
     target.io,
     { growing: growingFile(target), file },
@@ -95,8 +95,13 @@ export async function endTape(target: Target, tape: Tape, report: Ended): Promis
   return ok(endPlaying(target.io, tape, now));
 }
 
+/** `turns`: how many were recorded or replayed. */
+export type TapeReport =
+  | { readonly replay: { readonly cassette: string; readonly turns: number } }
+  | { readonly recording: { readonly cassette: string; readonly turns: number; readonly unplayable: Json } };
+
 /** For the end of a run: the cassette, and the turns that cannot be replayed. */
-export function tapeJson(target: Target, tape: Tape): { readonly [key: string]: Json } {
+export function tapeReport(target: Target, tape: Tape): TapeReport {
   const file = (path: string): string => {
     const inside = relative(target.root, path);
     return inside.startsWith('..') || isAbsolute(inside) ? path : inside;

@@ -10,7 +10,7 @@ import type { Verdict } from '../../model/verdict.ts';
 import { baselineCheck, featureChecks, featureCommand } from '../../playbooks/session/checks.ts';
 import { treeOf } from '../../repos/tree.ts';
 import type { Subject } from '../../model/item.ts';
-import type { Watcher } from '../open/lane.ts';
+import type { Watcher } from '../open/run-context.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
@@ -36,13 +36,13 @@ export async function verify(
   const specs = checksFor(target, subject);
   if (!specs.ok) return specs;
   const run = runName(target.clock, 'v');
-  return withRunLock(target, run, command, 'box', watcher, async ({ lane }) => {
+  return withRunLock(target, run, command, 'box', watcher, async ({ context }) => {
     const ask = { kind: 'check', key: 'verify', purpose: 'verify', session: null, checks: specs.value } as const;
     const token = `${tokenBase(target)}${run}/verify`;
-    const verdict = await checkPerformer(lane).perform(ask, { token, epoch: 0, signal });
+    const verdict = await checkPerformer(context).perform(ask, { token, epoch: 0, signal });
     if ('blocked' in verdict) return err(verdict.blocked);
-    if ('parked' in verdict) throw new Bug('a check waits for nobody');
-    const after = await treeOf(lane.git);
+    if ('parked' in verdict) throw new Bug('a check was parked');
+    const after = await treeOf(context.git);
     if (!after.ok) return after;
     const ran = new Set(verdict.checks.map((c) => c.name));
     const notRun = specs.value.map((c) => c.name).filter((name) => !ran.has(name));

@@ -90,18 +90,18 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   const state = readState({ stateDir: target.stateDir, ...config.compatibility });
   const older = state.ok ? tooOld(target, state.value.schema) : null;
   const view = await openProjectView(where);
-  const standings = view.ok ? await readCurrentItems(view.value) : view;
+  const current = view.ok ? await readCurrentItems(view.value) : view;
   const file = config.paths.backlog;
   // Without git no file counts as uncommitted.
   const { dirty, operation } = target.hasGit ? await target.view.head() : { dirty: [], operation: null };
   // A live run changes files, and an interrupted one is resumed: neither counts as dirty.
-  const isFree = lock === null && standings.ok && standings.value.lanes.underWay.length === 0;
+  const isFree = lock === null && current.ok && current.value.active.sessions.length === 0;
   return [
     ...needed,
     ...(state.ok ? [] : [state.failure]),
     ...(older === null ? [] : [older]),
-    ...(standings.ok ? [] : [standings.failure]),
-    ...(standings.ok && !standings.value.isSetUp && target.playbook.oneTask === undefined
+    ...(current.ok ? [] : [current.failure]),
+    ...(current.ok && !current.value.isSetUp && target.playbook.oneTask === undefined
       ? [failure('backlog-missing', { file }, { at: { file } })]
       : []),
     ...(isFree && operation !== null ? [failure('git-operation-open', { operation })] : []),

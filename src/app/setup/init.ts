@@ -3,15 +3,17 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { z } from 'zod';
 import { createMessageQueue } from '../../engine/message-queue.ts';
 import { readText } from '../../host/files.ts';
 import { performersOf } from '../../loop/performers/all.ts';
 import { failure, type Failure } from '../../model/failure.ts';
+import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
 import { commitTree } from '../../repos/commit.ts';
-import { type Watcher, checkRoles } from '../open/lane.ts';
+import { type Watcher, checkRoles } from '../open/run-context.ts';
 import { hideFromGit } from '../open/run-log.ts';
 import { withRunLock } from '../open/run-lock.ts';
 import { initJournal, isInitUnfinished } from '../open/run-blockers.ts';
@@ -54,13 +56,13 @@ export async function initFromSpec(
   const inside = relative(target.root, resolve(cwd, specFile));
   const path = inside.startsWith('..') || isAbsolute(inside) ? null : inside;
   const run = `r-init-${randomBytes(3).toString('hex')}`;
-  return withRunLock(target, run, 'harness init', 'box', watcher, async ({ lane }) => {
-    const roles = await checkRoles(lane, ['initializer']);
+  return withRunLock(target, run, 'harness init', 'box', watcher, async ({ context }) => {
+    const roles = await checkRoles(context, ['initializer']);
     if (!roles.ok) return roles;
     const end = await start({ path, text: spec.value ?? '' }).drive({
       io: target.io,
       clock: target.clock,
-      performers: performersOf(lane, createMessageQueue()),
+      performers: performersOf(context, createMessageQueue()),
       journal: journalOf(target),
       file: join(target.stateDir, target.machine.ledger),
       base: `${target.privateDir}#${run}`,
@@ -90,17 +92,18 @@ async function pathsOf(target: Target, commit: string): Promise<readonly string[
 }
 
 /** The files of `init --by-hand`, stored until they are committed: an interrupted call is continued with the same files. */
-type Frame = {
-  readonly token: string;
-  readonly files: { readonly [path: string]: string };
-  readonly scripts: readonly string[];
-};
+const frameSchema = z.object({
+  token: z.string(),
+  files: z.record(z.string(), z.string()),
+  scripts: z.array(z.string()).readonly(),
+});
+type Frame = z.output<typeof frameSchema>;
 const frameFile = (target: Target): string => join(target.privateDir, 'init-by-hand.json');
 
 function frameBegun(target: Target): Result<Frame | null> {
   const text = readText(frameFile(target));
   if (!text.ok) return text;
-  return ok(text.value === null ? null : (JSON.parse(text.value) as Frame));
+  return text.value === null ? ok(null) : parseJsonFile(text.value, frameFile(target), frameSchema);
 }
 
 /** Creates an empty frame without an agent; existing files are kept. Resumes an interrupted call. */
@@ -114,12 +117,12 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
   // All files exist, and the list is created later.
   if (begun.value === null && Object.keys(files).length === 0)
     return err(failure('already-initialised', { file: config.source ?? config.paths.backlog }));
-  return withRunLock(target, token, 'harness init', 'no-box', watcher, async ({ lane }) => {
+  return withRunLock(target, token, 'harness init', 'no-box', watcher, async ({ context }) => {
     if (begun.value === null) target.io.replace(frameFile(target), `${JSON.stringify({ token, files, scripts })}\n`);
     for (const [path, text] of Object.entries(files))
       if (!existsSync(join(root, path))) target.io.replace(join(root, path), text);
     for (const path of scripts) if (Object.hasOwn(files, path)) chmodSync(join(root, path), 0o755);
-    hideFromGit(lane);
+    hideFromGit(context);
     const ask = {
       style: 'plain',
       item: null,
@@ -128,10 +131,10 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
       token,
       subject: 'chore(harness): set up',
       body: '',
-      only: Object.keys(files).filter((path) => !lane.git.own.includes(path)),
+      only: Object.keys(files).filter((path) => !context.git.own.includes(path)),
       expectTree: null,
     } as const;
-    const made = await commitTree(lane.git, { ...ask, files: {} });
+    const made = await commitTree(context.git, { ...ask, files: {} });
     if (!made.ok) return made;
     target.io.remove(frameFile(target));
     return ok({

@@ -7,7 +7,7 @@ import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { migrationOf, schemaOf } from '../../playbooks/session/session-state.ts';
 import { STATE_FILE, STATE_SCHEMA } from '../look/state-summary.ts';
-import type { Watcher } from '../open/lane.ts';
+import type { Watcher } from '../open/run-context.ts';
 import { withRunLock } from '../open/run-lock.ts';
 import { isMigrationUnfinished, newerStateFile, migrationFile, readMigrationNote } from '../open/run-blockers.ts';
 import { runName } from '../open/run-name.ts';
@@ -24,7 +24,7 @@ export type MigrationReport = {
   /** An interrupted migration was finished. */
   readonly isFinished: boolean;
 };
-type Tell = Pick<RunContext, 'notify'>;
+type Reporter = Pick<RunContext, 'notify'>;
 
 /** On request, whatever `compatibility.on_older_state` is. `backup` false: no backup. */
 export async function migrate(
@@ -36,13 +36,13 @@ export async function migrate(
   if (nothing.ok && nothing.value === null && !isMigrationUnfinished(target.privateDir))
     return ok({ from: null, to: STATE_SCHEMA, steps: [], backup: null, isFinished: false });
   const wanted = backup && target.config.compatibility.backupBeforeMigrate;
-  return withRunLock(target, runName(target.clock, 'c'), command, 'no-box', watcher, ({ lane }) =>
-    bringUp(target, wanted, lane),
+  return withRunLock(target, runName(target.clock, 'c'), command, 'no-box', watcher, ({ context }) =>
+    runMigration(target, wanted, context),
   );
 }
 
 /** Called under the lock before a run reads the state. */
-export async function migrateBeforeRun(target: Target, lane: Tell): Promise<Result<MigrationReport | null>> {
+export async function migrateBeforeRun(target: Target, context: Reporter): Promise<Result<MigrationReport | null>> {
   const isBegun = isMigrationUnfinished(target.privateDir);
   const text = readText(fileOf(target));
   if (!text.ok) return text;
@@ -50,10 +50,12 @@ export async function migrateBeforeRun(target: Target, lane: Tell): Promise<Resu
   const schema = text.value === null ? ok(STATE_SCHEMA) : schemaOf(text.value, nameOf(target));
   if (!schema.ok) return schema;
   const found = schema.value;
-  if (found > STATE_SCHEMA) return workOnNewer(target, found, lane);
+  if (found > STATE_SCHEMA) return workOnNewer(target, found, context);
   if (found === STATE_SCHEMA && !isBegun) return ok(null);
   const refused = tooOld(target, found);
-  return refused === null ? bringUp(target, target.config.compatibility.backupBeforeMigrate, lane) : err(refused);
+  return refused === null
+    ? runMigration(target, target.config.compatibility.backupBeforeMigrate, context)
+    : err(refused);
 }
 
 /** Why a run refuses state of this schema; null: it does not. An interrupted migration is always finished. */
@@ -70,7 +72,11 @@ function misfit(reason: 'state-older' | 'state-newer', target: Target, found: nu
   return failure(reason, { file, found, supported: STATE_SCHEMA, setting }, { at: { file } });
 }
 
-async function bringUp(target: Target, isBackupWanted: boolean, lane: Tell): Promise<Result<MigrationReport>> {
+async function runMigration(
+  target: Target,
+  isBackupWanted: boolean,
+  context: Reporter,
+): Promise<Result<MigrationReport>> {
   const { io, privateDir } = target;
   const file = fileOf(target);
   const text = readText(file);
@@ -87,12 +93,16 @@ async function bringUp(target: Target, isBackupWanted: boolean, lane: Tell): Pro
   });
   if (!copied.ok) return copied;
   for (const step of steps.value) {
-    lane.notify({ type: 'migrating', level: 'important', data: { from: step.from, to: step.to } });
+    context.notify({ type: 'migrating', level: 'important', data: { from: step.from, to: step.to } });
     io.replace(file, step.text);
   }
   const done = steps.value.map(({ from: one, to }) => ({ from: one, to }));
   if (text.value !== null)
-    lane.notify({ type: 'migrated', level: 'critical', data: { to: STATE_SCHEMA, backup: copied.value, steps: done } });
+    context.notify({
+      type: 'migrated',
+      level: 'critical',
+      data: { to: STATE_SCHEMA, backup: copied.value, steps: done },
+    });
   io.remove(migrationFile(privateDir));
   return ok({ from, to: STATE_SCHEMA, steps: done, backup: copied.value, isFinished: begun !== null });
 }
@@ -117,14 +127,14 @@ async function copyOnce(
 }
 
 /** Newer state is backed up once; unknown fields are kept. */
-async function workOnNewer(target: Target, found: number, lane: Tell): Promise<Result<null>> {
+async function workOnNewer(target: Target, found: number, context: Reporter): Promise<Result<null>> {
   if (target.config.compatibility.onNewerState === 'abort') return err(misfit('state-newer', target, found));
   const file = newerStateFile(target.privateDir);
   if ((readMigrationNote(file)?.schema ?? found) !== found) target.io.remove(file);
   const isWanted = target.config.compatibility.backupBeforeMigrate;
   const copied = await copyOnce(target, file, { schema: found, isWanted });
   if (!copied.ok) return copied;
-  lane.notify({
+  context.notify({
     type: 'state-newer',
     level: 'critical',
     data: { found, supported: STATE_SCHEMA, backup: copied.value ?? '' },

@@ -6,7 +6,7 @@ import { packageRoot } from '../../host/package-root.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { commitTree } from '../../repos/commit.ts';
-import type { Watcher } from '../open/lane.ts';
+import type { Watcher } from '../open/run-context.ts';
 import { withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
@@ -35,7 +35,7 @@ export async function installSkills(target: Target, watcher: Watcher): Promise<R
   const made = Object.keys(files);
   if (made.length === 0) return ok({ made, commit: null });
   const run = runName(target.clock, 'c');
-  return withRunLock(target, run, 'harness init --skill', 'no-box', watcher, async ({ lane }) => {
+  return withRunLock(target, run, 'harness init --skill', 'no-box', watcher, async ({ context }) => {
     const ask = {
       style: 'plain',
       item: null,
@@ -47,7 +47,7 @@ export async function installSkills(target: Target, watcher: Watcher): Promise<R
       expectTree: null,
     } as const;
     const subject = `chore(harness): the ${names.length === 1 ? 'skill' : 'skills'} ${names.join(' and ')} for agents`;
-    const done = await commitTree(lane.git, { ...ask, subject, files });
+    const done = await commitTree(context.git, { ...ask, subject, files });
     return done.ok ? ok({ made, commit: done.value.commit }) : done;
   });
 }

@@ -1,4 +1,4 @@
-// `harness abort`: stops everything and clears what the harness remembers of being in the middle of something.
+// `harness abort`: stops everything and clears all stored progress.
 import { abort as abortTarget, type AbortReport } from '../../app/handover/abort.ts';
 import { openTarget } from '../../app/open/target.ts';
 import type { Json } from '../../model/json.ts';

@@ -1,22 +1,22 @@
-// `harness add TITLE --verify TEST_FILE`: one more feature at the end of the list, judged before it is written.
+// `harness add TITLE --verify TEST_FILE`: checks an item and adds it to the end of the list.
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { addItem, type AddedItem, type NewItem } from '../../app/backlog/add-item.ts';
 import { openTarget } from '../../app/open/target.ts';
 import { listOf, textOf, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
 import { changedJson, showChanged } from '../show/changed.ts';
-import type { Json } from '../../model/json.ts';
+import { toJson } from '../../model/json.ts';
 
 export const add: CommandSpec = {
   name: 'add',
   args: '<title>',
   options: [
-    { flags: '--verify <proof>', about: 'the test file, or the command, that proves it' },
-    { flags: '--category <word>', about: 'what it belongs to' },
-    { flags: '--depends-on <ids>', about: 'items that come first: 1,2' },
-    { flags: '--priority <p>', about: 'lower is worked first: 1, 2, … or P0, P1, P2' },
-    { flags: '--timeout <seconds>', about: 'of a command that proves it' },
-    { flags: '--step <text>', about: 'a verification step; may be given again', many: true },
+    { flags: '--verify <proof>', about: 'the test file or command that proves it' },
+    { flags: '--category <word>', about: 'its category' },
+    { flags: '--depends-on <ids>', about: 'items it depends on: 1,2' },
+    { flags: '--priority <p>', about: 'lower comes first: 1, 2, … or P0, P1, P2' },
+    { flags: '--timeout <seconds>', about: 'time limit of the command of --verify' },
+    { flags: '--step <text>', about: 'a verification step; may be repeated', many: true },
   ],
   examples: [
     'harness add "User can log in" --verify tests/test_login.py',
@@ -42,9 +42,8 @@ export const add: CommandSpec = {
       already: [text('add.already', words)],
       file: target.value.config.paths.backlog,
     };
-    const json = { item: id, title, test_file: testFile, flags, split, ...changedJson(changed) } as unknown as {
-      [key: string]: Json;
-    };
+    const size = { flags: toJson(flags), split: toJson(split) };
+    const json = { item: id, title, test_file: testFile, ...size, ...changedJson(changed) };
     return ok({ exit: 0, json, lines: showChanged(changed, said, caller) });
   },
 };
@@ -62,7 +61,7 @@ function sizeLines({ flags, split }: AddedItem, { catalogue: { text } }: Caller)
 function wantedOf(call: CommandCall): Result<NewItem> {
   const timeout = textOf(call, 'timeout');
   if (timeout !== null && !(Number(timeout) > 0 && Number.isFinite(Number(timeout)))) {
-    const what = `--timeout wants seconds, not "${timeout}"`;
+    const what = `--timeout must be in seconds, not "${timeout}"`;
     return err(failure('usage', { what, hint: 'harness add "…" --verify "npm test" --timeout 120' }));
   }
   return ok({

@@ -1,22 +1,22 @@
-// `harness answer`, `approve` and `reject`: the first answer to a question wins, whoever gives it and from wherever.
+// `harness answer`, `approve` and `reject`: answer a gate. The first answer wins.
 import { answerGate, findGate, type Reply } from '../../app/look/questions.ts';
 import { openProjectView } from '../../app/open/project-view.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { listOf, textOf, type Answer, type CommandCall, type CommandSpec } from '../command.ts';
 
-const NOTE = { flags: '-m, --message <note>', about: 'why, or what to do; the agent is told' };
+const NOTE = { flags: '-m, --message <note>', about: 'why, or what to do; passed to the agent' };
 
 export const answer: CommandSpec = {
   name: 'answer',
   args: '<gate> <option>',
-  options: [NOTE, { flags: '--field <key=value>', about: 'a field that the question asks for', many: true }],
+  options: [NOTE, { flags: '--field <key=value>', about: 'a field of the question', many: true }],
   examples: ['harness answer g-3 retry', 'harness answer g-3 skip -m "waits for the new API"'],
   async run(call) {
     const [gate = '', choice = ''] = call.args;
     const [field] = listOf(call, 'field');
     if (field !== undefined)
-      return err(failure('usage', { what: `${gate} asks for no fields`, hint: `harness gates show ${gate}` }));
+      return err(failure('usage', { what: `${gate} has no fields`, hint: `harness gates show ${gate}` }));
     return reply(call, gate, { choice, note: textOf(call, 'message') ?? '' });
   },
 };
@@ -34,7 +34,7 @@ export const approve: CommandSpec = {
 export const reject: CommandSpec = {
   name: 'reject',
   args: '<gate>',
-  options: [NOTE, { flags: '--reason <note>', about: 'the same' }],
+  options: [NOTE, { flags: '--reason <note>', about: 'same as --message' }],
   examples: ['harness reject g-3 -m "the plan forgets the mobile layout"'],
   async run(call) {
     const [gate = ''] = call.args;

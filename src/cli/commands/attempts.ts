@@ -11,8 +11,8 @@ export const attempts: CommandSpec = {
   name: 'attempts',
   args: '[ls|show|take] [item] [number]',
   options: [
-    { flags: '--patch', about: 'show: the whole difference, as a patch that git takes' },
-    { flags: '--branch <name>', about: 'take: the name of the branch (harness/attempt-ITEM-NUMBER)' },
+    { flags: '--patch', about: 'show: the whole diff, as a patch for git apply' },
+    { flags: '--branch <name>', about: 'take: the name of the branch (default: harness/attempt-ITEM-NUMBER)' },
   ],
   examples: [
     'harness attempts',
@@ -20,11 +20,11 @@ export const attempts: CommandSpec = {
     'harness attempts show 12 1',
     'harness attempts show 12 1 --patch | git apply',
     'harness attempts take 12 1',
-    'harness attempts ls show   # of an item that is called show',
+    'harness attempts ls show   # an item called show',
   ],
   async run(call) {
     const { caller } = call;
-    // A word of a part is never an item's: such an item is named behind the part (`attempts ls show`).
+    // The name of a part is never an item: such an item is given after a part (`attempts ls show`).
     const parts = { ls: ['ITEM?'], show: ['ITEM', 'NUMBER?'], take: ['ITEM', 'NUMBER?'] };
     const part = parseSubcommand('attempts', call.args, parts, 'ls');
     if (!part.ok) return part;
@@ -67,5 +67,5 @@ export const attempts: CommandSpec = {
 function numberOf(typed: string | undefined): Result<number | null> {
   if (typed === undefined) return ok(null);
   if (/^[1-9]\d*$/.test(typed)) return ok(Number(typed));
-  return err(failure('usage', { what: `'${typed}' is no number of an attempt`, hint: 'harness attempts' }));
+  return err(failure('usage', { what: `'${typed}' is not the number of an attempt`, hint: 'harness attempts' }));
 }

@@ -1,4 +1,4 @@
-// `harness cleanup`: one session that tidies up and changes nothing a user could notice.
+// `harness cleanup`: one session that tidies the code and changes no behaviour.
 import { openTarget } from '../../app/open/target.ts';
 import { failure } from '../../model/failure.ts';
 import { CLEANUP } from '../../model/item.ts';

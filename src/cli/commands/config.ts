@@ -1,6 +1,5 @@
-// `harness config`: the configuration as it holds, whether it is right, and what may be written.
+// `harness config`: shows the configuration in effect, checks it, or prints its JSON Schema.
 import { reportConfig, type ConfigReport } from '../../app/look/config-report.ts';
-import type { Json } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { exitOf } from '../exit-codes.ts';
@@ -17,7 +16,7 @@ export const config: CommandSpec = {
     if (part.value.name === 'schema') {
       const { configJsonSchema } = await import('../../app/config/describe.ts');
       const schema = configJsonSchema();
-      return ok({ exit: 0, json: { json_schema: schema as Json }, lines: [JSON.stringify(schema, null, 2)] });
+      return ok({ exit: 0, json: { json_schema: schema }, lines: [JSON.stringify(schema, null, 2)] });
     }
     const report = await reportConfig(caller);
     if (!report.ok) return report;
@@ -39,7 +38,7 @@ export const config: CommandSpec = {
   },
 };
 
-/** YAML, with what is told about it as comments. */
+/** The configuration as YAML, with notes as comments. */
 async function shown(report: ConfigReport, caller: Caller): Promise<readonly string[]> {
   const { stringify } = await import('yaml');
   const { text } = caller.catalogue;

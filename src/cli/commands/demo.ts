@@ -1,4 +1,4 @@
-// `harness demo`: the main job in about a minute, offline, on a repository it makes and leaves for a look.
+// `harness demo`: a complete run in about a minute, offline, on a new repository.
 import { makeDemo, playDemo } from '../../app/run/demo.ts';
 import { createControl } from '../../app/run/run.ts';
 import { runSummary } from '../../app/run/run-summary.ts';

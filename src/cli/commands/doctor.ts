@@ -1,4 +1,4 @@
-// `harness doctor`: whether a run could start here, and what the sandbox really stops. Exit 0 or 5.
+// `harness doctor`: checks whether a run could start, and what the sandbox stops. Exits with 0 or 5.
 import { diagnose } from '../../app/setup/doctor.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';

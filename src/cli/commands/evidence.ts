@@ -1,4 +1,4 @@
-// `harness evidence`: what a landed item rests on, to be read, checked and handed on. Takes no lock, needs no configuration.
+// `harness evidence`: shows, verifies and exports the evidence of landed items. Takes no lock, needs no configuration.
 import { resolve } from 'node:path';
 import { itemsOf, readChain } from '../../app/evidence/chain.ts';
 import { exportEvidence } from '../../app/evidence/export.ts';
@@ -25,13 +25,13 @@ export const evidence: CommandSpec = {
   args: '[show|verify|export] [item]',
   options: [
     { flags: '--all', about: 'verify: every bundle, and that none is missing' },
-    { flags: '--rerun', about: 'verify: run the recorded commands again, on the landed tree in a folder of its own' },
-    { flags: '--prepare <command>', about: 'verify --rerun: make that folder ready first, with the network' },
+    { flags: '--rerun', about: 'verify: run the recorded commands again, on the landed tree in a temporary folder' },
+    { flags: '--prepare <command>', about: 'verify --rerun: a command to prepare that folder, with network access' },
     { flags: '--from <file>', about: 'read an exported file instead of the repository' },
     { flags: '--to <file>', about: 'export: the file to write, a git bundle' },
     {
       flags: '--fetch [remote]',
-      about: "first bring it here from origin: git fetch origin 'refs/harness/evidence/*:refs/harness/evidence/*'",
+      about: "fetch it from origin first: git fetch origin 'refs/harness/evidence/*:refs/harness/evidence/*'",
     },
   ],
   examples: [
@@ -91,7 +91,7 @@ async function verify(call: CommandCall, source: Source, word: string | null): P
   const verified = await verifyEvidence(source, word);
   if (!verified.ok) return verified;
   const { broken, bundles, notLooked } = verified.value;
-  // Of an exported file it is the one item that it was made for.
+  // An exported file contains one item.
   const last = bundles.at(-1)?.checked;
   const wanted = word === null && source.file === null ? bundles.map(({ checked }) => checked) : last ? [last] : [];
   const again: { readonly item: string; readonly rerun: RerunReport }[] = [];
@@ -141,7 +141,7 @@ async function exported(call: CommandCall, source: Source, item: string): Promis
   });
 }
 
-/** What does not hold is not handed on. */
+/** Evidence that fails verification is not exported. */
 const refused = (verified: EvidenceVerification, { caller }: CommandCall): Answer => ({
   exit: EXIT.verification,
   json: { file: null, bytes: 0, broken: brokenJson(verified.broken) },

@@ -1,4 +1,4 @@
-// `harness gates`: the questions that wait for a person.
+// `harness gates`: the questions waiting for an answer.
 import { findGate, listGates, gateDocument } from '../../app/look/questions.ts';
 import { openProjectView } from '../../app/open/project-view.ts';
 import { ok } from '../../model/result.ts';
@@ -9,7 +9,7 @@ import { parseSubcommand } from '../subcommand.ts';
 export const gates: CommandSpec = {
   name: 'gates',
   args: '[ls|show] [gate]',
-  options: [{ flags: '--all', about: 'those that are answered or withdrawn too' }],
+  options: [{ flags: '--all', about: 'include answered and withdrawn questions' }],
   examples: ['harness gates', 'harness gates show g-3', 'harness gates --all --json'],
   async run({ args, options, caller }) {
     const part = parseSubcommand('gates', args, { ls: [], show: ['GATE'] }, 'show');
@@ -20,9 +20,9 @@ export const gates: CommandSpec = {
     if (word !== undefined) {
       const record = findGate(view.value, word);
       if (!record.ok) return record;
-      const paper = record.value.closed === null ? gateDocument(view.value, record.value) : null;
-      const lines = [...showDocument(paper), ...showGate(record.value, caller)];
-      return ok({ exit: 0, json: { gate: { ...gateJson(record.value, caller), paper } }, lines });
+      const document = record.value.closed === null ? gateDocument(view.value, record.value) : null;
+      const lines = [...showDocument(document), ...showGate(record.value, caller)];
+      return ok({ exit: 0, json: { gate: { ...gateJson(record.value, caller), paper: document } }, lines });
     }
     const records = listGates(view.value, { open: options['all'] !== true });
     if (!records.ok) return records;

@@ -1,4 +1,4 @@
-// `harness handoff`: the harness ends what it is at, says where it stands, and leaves the work to a person.
+// `harness handoff`: ends active sessions and leaves the work to the user.
 import { handOff, type HandoffReport } from '../../app/handover/handoff.ts';
 import { openTarget } from '../../app/open/target.ts';
 import { openProjectView } from '../../app/open/project-view.ts';

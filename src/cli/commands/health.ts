@@ -1,4 +1,4 @@
-// `harness health`: one number about the project, and what it is made of.
+// `harness health`: the health of the project as one number, with its parts.
 import { healthJson, readHealth } from '../../app/look/health.ts';
 import { openTarget } from '../../app/open/target.ts';
 import { ok } from '../../model/result.ts';

@@ -1,10 +1,10 @@
-// `harness init`: from a spec with an agent, or an empty frame to fill by hand.
+// `harness init`: sets up a repository, from a spec with an agent, or as an empty frame.
 import { initByHand, initFromSpec, type InitReport } from '../../app/setup/init.ts';
 import { installSkills, type Installed } from '../../app/setup/skill.ts';
 import { openTarget } from '../../app/open/target.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
 import { DEFAULT_PLAYBOOK } from '../../model/config.ts';
-import type { Json } from '../../model/json.ts';
+import { toJson } from '../../model/json.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { PLAYBOOKS } from '../../playbooks/registry.ts';
@@ -21,7 +21,7 @@ export const init: CommandSpec = {
   args: '',
   options: [
     { flags: '--playbook <name>', about: `one of ${NAMES.join(', ')} (default: ${DEFAULT_PLAYBOOK})` },
-    { flags: '--skill', about: 'put the skills /harness and /workflow where agents look for them, and nothing else' },
+    { flags: '--skill', about: 'only install the skills /harness and /workflow for other agents' },
     { flags: '--spec <file>', about: 'what to build: an agent turns it into features, scripts and failing test stubs' },
   ],
   examples: ['harness init --spec docs/requirements.md', 'harness init', `harness init --playbook ${OTHER}`],
@@ -31,7 +31,7 @@ export const init: CommandSpec = {
     if (playbook === undefined)
       return err(
         failure('usage', {
-          what: `--playbook wants one of ${NAMES.join(', ')}`,
+          what: `--playbook must be one of ${NAMES.join(', ')}`,
           hint: `harness init --playbook ${OTHER}`,
         }),
       );
@@ -80,7 +80,7 @@ function answerOf(report: InitReport, caller: Caller, ready: TextKey): Answer {
     commit: report.commit,
     made: report.made,
     reason: report.reason,
-    problems: report.problems as unknown as Json,
+    problems: toJson(report.problems),
   };
   if (report.commit !== null) {
     const lines = [

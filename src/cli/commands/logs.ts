@@ -17,16 +17,16 @@ import { entryOf } from '../../model/entry.ts';
 import type { Json } from '../../model/json.ts';
 
 const KIND: OptionSpec = { flags: '--kind <log>', about: 'events (default), decisions or actions (of agents)' };
-const COUNT: OptionSpec = { flags: '-n, --lines <count>', about: 'at most so many lines' };
+const COUNT: OptionSpec = { flags: '-n, --lines <count>', about: 'the maximum number of lines' };
 
 export const logs: CommandSpec = {
   name: 'logs',
   args: '',
   options: [
-    { flags: '-f, --follow', about: 'and what comes after, until Ctrl-C' },
+    { flags: '-f, --follow', about: 'print new lines until Ctrl-C' },
     COUNT,
     KIND,
-    { flags: '--where <expression>', about: 'only these lines, in the language of `harness log query`' },
+    { flags: '--where <expression>', about: 'only matching lines; syntax as in `harness log query`' },
   ],
   examples: ['harness logs', 'harness logs -f', `harness logs -n 100 --where 'level>=important'`],
   run: async (call) => {
@@ -47,43 +47,45 @@ export const log: CommandSpec = {
   async run(call) {
     const [part, ...words] = call.args;
     if (part !== 'query')
-      return err(failure('usage', { what: `'${part ?? ''}' is not query`, hint: 'harness log --help' }));
+      return err(
+        failure('usage', { what: `'${part ?? ''}' is not a subcommand; use 'query'`, hint: 'harness log --help' }),
+      );
     const asked = ask(call, words.join(' '), 1_000);
     return asked.ok ? show(call, asked.value, false) : asked;
   },
 };
 
-type Asked = { readonly kind: LogKind; readonly last: number; readonly test: LogTest };
+type LogRequest = { readonly kind: LogKind; readonly last: number; readonly test: LogTest };
 
-function ask(call: CommandCall, expression: string, most: number): Result<Asked> {
+function ask(call: CommandCall, expression: string, most: number): Result<LogRequest> {
   const kind = textOf(call, 'kind') ?? 'events';
   const count = textOf(call, 'lines');
-  const wrong = (what: string): Result<Asked> => err(failure('usage', { what, hint: 'harness log --help' }));
-  if (!isKind(kind)) return wrong(`--kind wants ${Object.keys(LOG_KINDS).join(', ')}, not '${kind}'`);
-  if (count !== null && !/^[1-9]\d{0,6}$/.test(count)) return wrong(`--lines wants a number from 1 on, not '${count}'`);
+  const wrong = (what: string): Result<LogRequest> => err(failure('usage', { what, hint: 'harness log --help' }));
+  if (!isKind(kind)) return wrong(`--kind must be one of ${Object.keys(LOG_KINDS).join(', ')}, not '${kind}'`);
+  if (count !== null && !/^[1-9]\d{0,6}$/.test(count)) return wrong(`--lines must be a number above 0, not '${count}'`);
   const query = parseQuery(expression);
-  if (!query.ok) return wrong(`the expression ends in a mistake at character ${query.at + 1}: ${query.what}`);
+  if (!query.ok) return wrong(`syntax error in the expression at character ${query.at + 1}: ${query.what}`);
   return ok({ kind, last: count === null ? most : Number(count), test: query.test });
 }
 
 const isKind = (kind: string): kind is LogKind => Object.hasOwn(LOG_KINDS, kind);
 
-async function show(call: CommandCall, { kind, last, test }: Asked, isFollowed: boolean): Promise<Result<Answer>> {
+async function show(call: CommandCall, { kind, last, test }: LogRequest, isFollowed: boolean): Promise<Result<Answer>> {
   const { caller } = call;
   const view = await openProjectView(caller);
   if (!view.ok) return view;
   const read = await readLog(view.value, kind, { test, last, nowMs: Date.now() });
   const { lines, found, damaged } = read;
-  const told = lines.map((line) => showLogLine(line, caller));
+  const shown = lines.map((line) => showLogLine(line, caller));
   if (!isFollowed) {
     const { text } = caller.catalogue;
     const more = found > lines.length ? [text('logs.more', { count: found - lines.length })] : [];
     const none = found === 0 ? [text('logs.none')] : [];
     const cut = damaged > 0 ? [text('logs.damaged', { count: damaged })] : [];
     const json = { kind, lines: [...lines], found, damaged };
-    return ok({ exit: 0, json, lines: [...more, ...told, ...none, ...cut] });
+    return ok({ exit: 0, json, lines: [...more, ...shown, ...none, ...cut] });
   }
-  for (const line of caller.json ? lines.map((one) => JSON.stringify(one)) : told) caller.print(line);
+  for (const line of caller.json ? lines.map((one) => JSON.stringify(one)) : shown) caller.print(line);
   const stop = new AbortController();
   const end = (): void => stop.abort();
   const release = caller.onInterrupt(end, end);
@@ -100,7 +102,7 @@ const STYLES: { readonly [level: string]: Style } = { critical: 'red', important
 const KNOWN = new Set(['ts', 'type', 'decision', 'level', 'session', 'item', 'data']);
 const VALUE_CHARACTERS = 160;
 
-export function showLogLine(line: LoggedLine, caller: Pick<Caller, 'tint'>): string {
+function showLogLine(line: LoggedLine, caller: Pick<Caller, 'tint'>): string {
   const level = word(line['level']);
   const what = word(line['type'] ?? line['decision']);
   const where = [
@@ -111,8 +113,8 @@ export function showLogLine(line: LoggedLine, caller: Pick<Caller, 'tint'>): str
   const data = typeof line['data'] === 'object' && line['data'] !== null ? Object.entries(line['data']) : [];
   const details = [...rest, ...data].map(([name, value]) => `${name}=${word(value).slice(0, VALUE_CHARACTERS)}`);
   const style = entryOf(STYLES, level);
-  const told = style === undefined ? what : caller.tint(style, what);
-  return [word(line['ts']).slice(0, 19).replace('T', ' '), told, ...where, ...details].join('  ');
+  const named = style === undefined ? what : caller.tint(style, what);
+  return [word(line['ts']).slice(0, 19).replace('T', ' '), named, ...where, ...details].join('  ');
 }
 
 const word = (value: Json | undefined): string =>

@@ -1,4 +1,4 @@
-// `harness manual-verify ITEM`: a person runs the test, or looks, and the harness records that they say it passes.
+// `harness manual-verify ITEM`: records that the user verified an item.
 import type { Gate } from '../../model/gate.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { decide, userNameOf } from '../../app/backlog/changes.ts';
@@ -13,7 +13,7 @@ import { EXIT } from '../exit-codes.ts';
 import { FEATURE_OPTION, itemNeeded } from '../item-argument.ts';
 import { changedJson, showChanged } from '../show/changed.ts';
 
-/** The reason that stands on the feature. */
+/** The reason stored with the item. */
 const REASON = 'verified by hand';
 
 export const manualVerify: CommandSpec = {
@@ -51,7 +51,7 @@ export const manualVerify: CommandSpec = {
           ...(gate === null ? [] : [`→ ${text('manual.say-why', { gate: gate.id })}`]),
         ],
       });
-    // A session waits for this very answer: it lands the work, with everything that was proved about it.
+    // A session waits for this answer: it lands the work with its evidence.
     if (gate !== null) {
       const view = await openProjectView(caller);
       if (!view.ok) return view;
@@ -82,7 +82,7 @@ export const manualVerify: CommandSpec = {
   },
 };
 
-/** The question of a session that waits for somebody to look at this item; null where none does. */
+/** The open gate of a session that needs this item verified by hand; null: none. */
 async function openManualGate(caller: Caller, item: string): Promise<Result<Gate | null>> {
   const view = await openProjectView(caller);
   if (!view.ok) return view;

@@ -1,22 +1,21 @@
-// `harness migrate`: brings state of an older harness to this one's form, with a copy of it first.
+// `harness migrate`: migrates state of an older version, with a backup.
 import { migrate as migrateTarget, type MigrationReport } from '../../app/setup/migrate.ts';
+import { NO_WATCHER } from '../../app/open/run-context.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 
-const SILENT = { event: () => undefined, agent: () => undefined };
-
 export const migrate: CommandSpec = {
   name: 'migrate',
   args: '',
-  options: [{ flags: '--no-backup', about: 'keep no copy of the old state' }],
+  options: [{ flags: '--no-backup', about: 'make no backup of the old state' }],
   examples: ['harness version', 'harness migrate'],
   async run({ caller, options }) {
     const target = await openTarget(caller);
     if (!target.ok) return target;
     const backup = options['backup'] !== false;
-    const migrated = await migrateTarget(target.value, { backup, command: 'harness migrate' }, SILENT);
+    const migrated = await migrateTarget(target.value, { backup, command: 'harness migrate' }, NO_WATCHER);
     if (!migrated.ok) return migrated;
     const { from, to, steps, backup: copy, isFinished } = migrated.value;
     return ok({

@@ -1,4 +1,4 @@
-// `harness override ITEM --passes true|false --reason TEXT`: a person sets an item by hand, past verification.
+// `harness override ITEM --passes true|false --reason TEXT`: sets an item without verification.
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { decide, userNameOf } from '../../app/backlog/changes.ts';
@@ -16,7 +16,7 @@ export const override: CommandSpec = {
   options: [
     FEATURE_OPTION,
     { flags: '--passes <value>', about: 'true or false' },
-    { flags: '--reason <text>', about: 'why; it stays visible on the feature' },
+    { flags: '--reason <text>', about: 'why; shown with the item' },
   ],
   examples: ['harness override 11 --passes true --reason "Checked in production"'],
   async run(call) {
@@ -68,11 +68,11 @@ export const override: CommandSpec = {
 function passesOf(call: CommandCall): Result<boolean> {
   const word = textOf(call, 'passes');
   if (word === 'true' || word === 'false') return ok(word === 'true');
-  const what = word === null ? '--passes is missing' : `--passes is true or false, not "${word}"`;
+  const what = word === null ? '--passes is missing' : `--passes must be true or false, not "${word}"`;
   return err(failure('usage', { what, hint: 'harness override 12 --passes true --reason "why"' }));
 }
 
-/** Exactly what will be done. */
+/** What will be done, for the user to confirm. */
 function shownFor(
   { id, title, passes: was, dependents }: Subject,
   { passes, reason }: { readonly passes: boolean; readonly reason: string },

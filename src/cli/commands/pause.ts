@@ -1,4 +1,4 @@
-// `harness pause`: the running session ends and keeps what it did; nothing starts until `harness resume`.
+// `harness pause`: ends the live session and keeps its work; no run starts until `harness resume`.
 import { ok } from '../../model/result.ts';
 import { pause as pauseTarget } from '../../app/handover/steer.ts';
 import { openTarget } from '../../app/open/target.ts';

@@ -1,4 +1,4 @@
-// `harness resume`: runs may start again; says what is next, and starts nothing itself.
+// `harness resume`: lets runs start again and shows the next item; starts nothing.
 import { isHandedOff } from '../../app/open/run-blockers.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';

@@ -1,16 +1,16 @@
-// `harness run`: one session by default, all of them with --until-done, nothing with --dry-run.
+// `harness run`: one session by default, all items with --until-done, nothing with --dry-run.
 import { resolve } from 'node:path';
 import { durationMs } from '../../model/duration.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { failure } from '../../model/failure.ts';
 import { createControl, runLoop } from '../../app/run/run.ts';
 import type { AgentChoice } from '../../app/config/agents.ts';
-import type { TapeAsk } from '../../app/run/tape.ts';
+import type { TapeRequest } from '../../app/run/tape.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
 import { dryRun } from '../../app/run/dry-run.ts';
 import { findItem } from '../../app/backlog/find-item.ts';
 import { runSummary } from '../../app/run/run-summary.ts';
-import type { Json } from '../../model/json.ts';
+import { toJson } from '../../model/json.ts';
 import { PROVIDERS } from '../../model/config.ts';
 import type { RunMode } from '../../model/run.ts';
 import { PLAYBOOKS } from '../../playbooks/registry.ts';
@@ -26,20 +26,20 @@ export const run: CommandSpec = {
   args: '[item]',
   options: [
     { flags: '--once', about: 'one session (the default)' },
-    { flags: '--until-done', about: 'session after session until everything landed, or somebody is needed' },
-    { flags: '--max-sessions <n>', about: 'at most so many sessions' },
-    { flags: '--max-items <n>', about: 'at most so many landed items' },
+    { flags: '--until-done', about: 'session after session until everything has landed or a user is needed' },
+    { flags: '--max-sessions <n>', about: 'stop after this many sessions' },
+    { flags: '--max-items <n>', about: 'stop after this many landed items' },
     { flags: '--feature <n>', about: 'the item to work on' },
-    { flags: '--i-accept-unsandboxed', about: 'with --until-done: go on where this machine has no sandbox' },
-    { flags: '--maintain', about: 'until done, then look after the project: what breaks is the next item' },
-    { flags: '--every <duration>', about: 'with --maintain: how often to look (default: 1h)' },
-    { flags: '--provider <id>', about: 'for this run: who works, claude, codex, acp, scripted or replay' },
+    { flags: '--i-accept-unsandboxed', about: 'with --until-done: run even if this machine has no sandbox' },
+    { flags: '--maintain', about: 'until done, then check the project regularly; what breaks is the next item' },
+    { flags: '--every <duration>', about: 'with --maintain: how often to check (default: 1h)' },
+    { flags: '--provider <id>', about: 'agent of this run: claude, codex, acp, scripted or replay' },
     ...PLAYBOOKS.flatMap(({ runOptions = [] }) =>
       runOptions.map(({ name, about }) => ({ flags: `--${name} <${name}>`, about })),
     ),
-    { flags: '--record', about: 'keep what is said and done, so that it can be replayed' },
-    { flags: '--cassette <file>', about: 'with --record: where to; with --provider replay: what to play' },
-    { flags: '--dry-run', about: 'show what would be run and told, change nothing' },
+    { flags: '--record', about: 'record the run, so that it can be replayed' },
+    { flags: '--cassette <file>', about: 'with --record: the file to write; with --provider replay: the file to play' },
+    { flags: '--dry-run', about: 'show the item and the prompt, change nothing' },
   ],
   examples: ['harness run', 'harness run --until-done', 'harness run 12 --dry-run'],
   async run(call) {
@@ -61,11 +61,11 @@ export const run: CommandSpec = {
       const plan = await dryRun(asked.value, mode.value.only);
       return plan.ok ? ok({ exit: 0, json: plan.value.json, lines: showDryRun(plan.value, caller) }) : plan;
     }
-    return drive(asked.value, asUsual(target.value, mode.value, call), 'harness run', caller, tape);
+    return drive(asked.value, withDefaults(target.value, mode.value, call), 'harness run', caller, tape);
   },
 };
 
-/** What a playbook's own options ask of this run. Fails with `usage` where the value is unknown, or the option belongs to another playbook. */
+/** Applies the playbooks' own options. Fails with `usage` for an unknown value, or an option of another playbook. */
 function withRunOptions(target: Target, call: CommandCall): Result<Target> {
   const runOptions: { [name: string]: string } = {};
   for (const playbook of PLAYBOOKS)
@@ -75,23 +75,23 @@ function withRunOptions(target: Target, call: CommandCall): Result<Target> {
       const refused = (what: string, hint: string) => err(failure('usage', { what, hint }));
       if (playbook !== target.playbook) return refused(`--${name} is for the playbook ${playbook.name}`, 'harness run');
       if (!values.includes(value))
-        return refused(`--${name} wants one of ${values.join(', ')}`, `harness run --${name} ${values[0] ?? ''}`);
+        return refused(`--${name} must be one of ${values.join(', ')}`, `harness run --${name} ${values[0] ?? ''}`);
       runOptions[name] = value;
     }
   return ok({ ...target, config: { ...target.config, runOptions } });
 }
 
-/** Some playbooks run until everything is done, unless one session or one item was asked for. */
-const asUsual = ({ machine }: Target, mode: RunMode, { options }: CommandCall): RunMode =>
+/** Some machines run until done unless one session or one item was requested. */
+const withDefaults = ({ machine }: Target, mode: RunMode, { options }: CommandCall): RunMode =>
   machine.runs === 'until-done' && mode.only === null && options['once'] !== true ? { ...mode, untilDone: true } : mode;
 
-/** Runs with everything around a run: interrupts, questions at the terminal, the summary and its exit code. */
+/** A run with interrupts, questions at the terminal, the summary and the exit code. */
 export async function drive(
   target: Target,
   mode: RunMode,
   command: string,
   caller: Caller,
-  tape?: TapeAsk,
+  tape?: TapeRequest,
 ): Promise<Result<Answer>> {
   showNotices(target, caller);
   const control = createControl();
@@ -106,25 +106,25 @@ export async function drive(
   const alone = { ...mode, isAlone: caller.noInput };
   let ended = await runLoop(target, alone, command, control, narrator(caller), tape);
   while (ended.ok && ended.value.result === 'gate') {
-    // A workflow speaks as its person last wrote.
-    speaking = await caller.asSpoken();
-    const attended = await askOpenGates(speaking, ended.value.gates);
-    if (!attended.ok) return attended;
-    if (!attended.value) break;
+    // The user of a workflow may have changed the language.
+    speaking = await caller.inUserLanguage();
+    const answered = await askOpenGates(speaking, ended.value.gates);
+    if (!answered.ok) return answered;
+    if (!answered.value) break;
     ended = await runLoop(target, mode, command, control, narrator(speaking), tape);
   }
   release();
   if (!ended.ok) return ended;
-  speaking = await caller.asSpoken();
+  speaking = await caller.inUserLanguage();
   const summary = await runSummary(target, ended.value);
   const exit = exitOfRun(ended.value.result, { failure: summary.failure, isEscalation: summary.isEscalation });
   const lines = showRun(summary, speaking);
   const { failure: why } = summary;
   if (why === null) return ok({ exit, json: { ...summary.json, exit }, lines });
   const { title, fix } = speaking.catalogue.failure(why);
-  const told = { ...(summary.json['failure'] as object), message: title, hint: fix[0] ?? '' } as unknown as Json;
+  const described = toJson({ ...why, message: title, hint: fix[0] ?? '' });
   const isError = ended.value.result === 'blocked' || ended.value.result === 'failed';
-  return ok({ exit, json: { ...summary.json, failure: told, exit }, lines, failure: isError ? why : null });
+  return ok({ exit, json: { ...summary.json, failure: described, exit }, lines, failure: isError ? why : null });
 }
 
 function modeOf(call: CommandCall) {
@@ -132,7 +132,7 @@ function modeOf(call: CommandCall) {
   for (const [name, value] of Object.entries(numbers))
     if (value !== null && !(Number.isSafeInteger(value) && value > 0)) {
       const flag = name === 'maxSessions' ? '--max-sessions' : '--max-items';
-      return err(failure('usage', { what: `${flag} wants a whole number above 0`, hint: `harness run ${flag} 3` }));
+      return err(failure('usage', { what: `${flag} must be a whole number above 0`, hint: `harness run ${flag} 3` }));
     }
   const maintainMs = maintenance(call);
   if (!maintainMs.ok) return maintainMs;
@@ -148,8 +148,8 @@ function modeOf(call: CommandCall) {
   return ok(mode);
 }
 
-/** Who works in this run where the command line says it, and whether it is recorded. */
-function tapeOf(call: CommandCall): Result<{ readonly agents: AgentChoice | null; readonly tape: TapeAsk }> {
+/** The options for the agent and for recording. */
+function tapeOf(call: CommandCall): Result<{ readonly agents: AgentChoice | null; readonly tape: TapeRequest }> {
   const [provider, cassette] = [textOf(call, 'provider'), textOf(call, 'cassette')];
   const record = call.options['record'] === true;
   const file = cassette === null ? null : resolve(call.caller.cwd, cassette);
@@ -157,16 +157,18 @@ function tapeOf(call: CommandCall): Result<{ readonly agents: AgentChoice | null
   if (provider !== null && known === null)
     return err(
       failure('usage', {
-        what: `--provider wants one of ${PROVIDERS.join(', ')}`,
+        what: `--provider must be one of ${PROVIDERS.join(', ')}`,
         hint: 'harness run --provider codex',
       }),
     );
   if (record && known === 'replay')
-    return err(failure('usage', { what: '--record is for a run that is no replay', hint: 'harness run --record' }));
+    return err(
+      failure('usage', { what: '--record does not work with --provider replay', hint: 'harness run --record' }),
+    );
   if (file !== null && !record && known !== 'replay')
     return err(
       failure('usage', {
-        what: '--cassette goes with --record or with --provider replay',
+        what: '--cassette needs --record or --provider replay',
         hint: 'harness run --provider replay --cassette FILE',
       }),
     );
@@ -174,19 +176,19 @@ function tapeOf(call: CommandCall): Result<{ readonly agents: AgentChoice | null
   return ok({ agents, tape: { record, file: record ? file : null } });
 }
 
-/** Milliseconds between two looks; null: no maintenance was asked for. */
+/** The interval of maintenance in milliseconds; null: no maintenance. */
 function maintenance(call: CommandCall): Result<number | null> {
   const every = textOf(call, 'every');
   const isAsked = call.options['maintain'] === true;
   if (every !== null && !isAsked)
-    return err(failure('usage', { what: '--every goes with --maintain', hint: 'harness run --maintain --every 30m' }));
+    return err(failure('usage', { what: '--every needs --maintain', hint: 'harness run --maintain --every 30m' }));
   if (!isAsked) return ok(null);
   const ms = every === null ? 3_600_000 : durationMs(every);
   return ms > 0
     ? ok(ms)
     : err(
         failure('usage', {
-          what: '--every wants a duration: 90s, 30m, 4h, 2d',
+          what: '--every must be a duration: 90s, 30m, 4h, 2d',
           hint: 'harness run --maintain --every 30m',
         }),
       );

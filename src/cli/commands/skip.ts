@@ -1,4 +1,4 @@
-// `harness skip ITEM --reason TEXT`: leaves an item out; what depends on it waits, or with --unblock may start.
+// `harness skip ITEM --reason TEXT`: skips an item; items that depend on it wait, or with --unblock may start.
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { decide } from '../../app/backlog/changes.ts';
@@ -13,8 +13,8 @@ export const skip: CommandSpec = {
   args: '[item]',
   options: [
     FEATURE_OPTION,
-    { flags: '--reason <text>', about: 'why; it stays visible on the feature' },
-    { flags: '--unblock', about: 'features that depend on it may start all the same' },
+    { flags: '--reason <text>', about: 'why; shown with the item' },
+    { flags: '--unblock', about: 'items that depend on it may start' },
   ],
   examples: ['harness skip 12 --reason "Blocked on external API"', 'harness skip 12 --reason "Not ours" --unblock'],
   async run(call) {

@@ -1,4 +1,4 @@
-// `harness NAME` of a playbook with a command of its own: starts what it is told, then the run is a run like any other.
+// `harness PLAYBOOK`, for a playbook with its own command: starts its work, then runs as `harness run` does.
 import { openStart, startBy } from '../../app/run/start.ts';
 import type { StartCommand, StartUser } from '../../engine/start.ts';
 import type { PlaybookManifest } from '../../engine/manifest.ts';
@@ -33,7 +33,7 @@ export const startCommand = (playbook: PlaybookManifest, command: StartCommand):
     const asked = { ...target, config: { ...target.config, runOptions } };
     const untilDone = target.machine.runs === 'until-done';
     const mode = { work: true, only: null, untilDone, maxSessions: null, maxItems: null };
-    const answer = await drive(asked, mode, `harness ${playbook.name}`, await caller.asSpoken());
+    const answer = await drive(asked, mode, `harness ${playbook.name}`, await caller.inUserLanguage());
     if (!answer.ok || setUp === undefined || answer.value.json === null) return answer;
     return ok({ ...answer.value, json: { ...answer.value.json, set_up: setUp } });
   },
@@ -45,7 +45,7 @@ function startUser(caller: Caller, { name }: PlaybookManifest): StartUser {
   return {
     language: caller.language,
     async speak(language) {
-      speaking = await caller.asSpoken(language);
+      speaking = await caller.inUserLanguage(language);
     },
     choose({ key, choices, params = {}, other }) {
       const question = text(key, { options: choices.join(', '), ...params });
@@ -64,13 +64,13 @@ function startUser(caller: Caller, { name }: PlaybookManifest): StartUser {
   };
 }
 
-export type Choice = { readonly id: string; readonly about: string };
+type Choice = { readonly id: string; readonly about: string };
 
 /**
- * null: nobody can be asked, or nothing was typed. `other`: says whether what is none of them will do all the same; without it only an
- * option will, and it is asked again.
+ * Asks the user to choose. Null: questions are not possible, or the answer was empty. With `other` any answer is accepted;
+ * otherwise an unknown option is asked again.
  */
-export async function choose(
+async function choose(
   caller: Caller,
   ask: { readonly choices: readonly Choice[]; readonly question: string; readonly other?: true },
 ): Promise<string | null> {

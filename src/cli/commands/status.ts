@@ -1,4 +1,4 @@
-// `harness status`: the command that is started most. It loads nothing that it does not need.
+// `harness status`: the most frequent command, so it loads only what it needs.
 import { readStatus } from '../../app/look/status.ts';
 import { openProjectView } from '../../app/open/project-view.ts';
 import { ok } from '../../model/result.ts';

@@ -1,4 +1,4 @@
-// `harness stop`: the live run ends after its session, or with --now in the middle of it.
+// `harness stop`: ends the live run after its session, or with --now in the middle of it.
 import { ok } from '../../model/result.ts';
 import { stop as stopTarget } from '../../app/handover/steer.ts';
 import { openTarget } from '../../app/open/target.ts';
@@ -8,7 +8,7 @@ import { workerJson, workerWords } from '../show/worker.ts';
 export const stop: CommandSpec = {
   name: 'stop',
   args: '',
-  options: [{ flags: '--now', about: 'in the middle of the session; the next run takes it up again' }],
+  options: [{ flags: '--now', about: 'in the middle of the session; the next run resumes it' }],
   examples: ['harness stop', 'harness stop --now'],
   async run({ caller, options }) {
     const target = await openTarget(caller);

@@ -1,4 +1,4 @@
-// `harness takeback [ITEM]`: what the person did, whether it holds, and the work is the harness's again.
+// `harness takeback [ITEM]`: verifies the user's work and gives it back to the harness.
 import type { ChangeResult } from '../../app/backlog/changes.ts';
 import { askNext, openTarget, type Target } from '../../app/open/target.ts';
 import {
@@ -17,7 +17,7 @@ import type { Answer, Caller, CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { FEATURE_OPTION, itemOf } from '../item-argument.ts';
 import { changedJson, showChanged } from '../show/changed.ts';
-import { showReturned, showReverified, saidOfItem } from '../show/takeback.ts';
+import { showReturnedWork, showTakebackVerdict, manualChecksOf } from '../show/takeback.ts';
 
 export const takeback: CommandSpec = {
   name: 'takeback',
@@ -43,21 +43,21 @@ export const takeback: CommandSpec = {
 
 async function takeBack(target: Target, returned: ReturnedWork, caller: Caller): Promise<Result<Answer>> {
   const { text } = caller.catalogue;
-  for (const line of showReturned(returned, caller)) caller.say(line);
+  for (const line of showReturnedWork(returned, caller)) caller.say(line);
   const stop = new AbortController();
   const end = (): void => stop.abort();
   const release = caller.onInterrupt(end, end);
   const proved = await reverify(target, returned, stop.signal);
   release();
   if (!proved.ok) return proved;
-  // Checks that were cut short say nothing: it is still handed off.
+  // Interrupted checks have no result: it is still handed off.
   if (stop.signal.aborted)
     return ok({
       exit: EXIT.interrupted,
       json: { taken_back: false, was_handed_off: true },
       lines: [text('takeback.cut')],
     });
-  for (const line of showReverified(proved.value, returned, caller)) caller.say(line);
+  for (const line of showTakebackVerdict(proved.value, returned, caller)) caller.say(line);
   const failing = await markFailing(target, proved.value.failing);
   if (!failing.ok) return failing;
   const marked = await offer(target, returned, proved.value, caller);
@@ -77,7 +77,7 @@ async function takeBack(target: Target, returned: ReturnedWork, caller: Caller):
   });
 }
 
-/** Null: nothing was offered, or it was not taken. */
+/** Offers to mark the item as done. Null: not offered, or declined. */
 async function offer(
   target: Target,
   { subject }: ReturnedWork,
@@ -85,11 +85,14 @@ async function offer(
   caller: Caller,
 ): Promise<Result<ChangeResult | null>> {
   if (subject === null || subject.passes || own === null || !isProof(own) || regressions.length > 0) return ok(null);
-  const question = [...saidOfItem(subject, caller), caller.catalogue.text('takeback.question', { item: subject.id })];
+  const question = [
+    ...manualChecksOf(subject, caller),
+    caller.catalogue.text('takeback.question', { item: subject.id }),
+  ];
   return (await caller.confirm(question.join('\n'))) ? markDone(target, subject, own) : ok(null);
 }
 
-/** Its own test was run, and it and everything else holds. */
+/** The item's own test ran, and all checks passed. */
 const isProof = (own: Verdict): boolean =>
   own.holds && own.checks.some(({ name, passed }) => name === 'feature' && passed);
 

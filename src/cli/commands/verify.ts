@@ -1,4 +1,4 @@
-// `harness verify [ITEM]`: the harness runs the item's own test and compares everything else with what held before.
+// `harness verify [ITEM]`: runs the item's own test and compares the rest with the baseline.
 import { ok } from '../../model/result.ts';
 import { findItem } from '../../app/backlog/find-item.ts';
 import { openTarget } from '../../app/open/target.ts';

@@ -1,5 +1,4 @@
-// `harness version`: the program, its state, the project's state, and whether they fit.
-import type { TextKey } from '../../host/sentences/en/all.ts';
+// `harness version`: the versions of program and state, and whether they are compatible.
 import { readVersions, type Versions } from '../../app/look/versions.ts';
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';
@@ -45,10 +44,10 @@ function showVersions({ harness, node, stateSchema, project }: Versions, caller:
   const own = [text('version.own', { harness, node }), text('version.state', { schema: stateSchema })];
   if (project === null) return own;
   const { schema, writtenBy, onOlderState } = project;
-  if (schema === null && !project.isMigrating) return [...own, text('version.none')];
   const status = statusOf(project);
-  const how = status === 'migration-needed' && onOlderState === 'abort' ? '-by-hand' : '';
-  const line = text(`version.status-${status}${how}` as TextKey, { schema: schema ?? '', wanted: stateSchema });
+  if (status === 'none') return [...own, text('version.none')];
+  const key = status === 'migration-needed' && onOlderState === 'abort' ? 'migration-needed-by-hand' : status;
+  const line = text(`version.status-${key}`, { schema: schema ?? '', wanted: stateSchema });
   const here = text('version.project', { schema: schema ?? '', writer: writtenBy ?? '' });
   return [...own, here, status === 'fits' ? line : caller.tint('yellow', line)];
 }

@@ -1,4 +1,4 @@
-// The screens of `attempts`: what is kept, how to look at it, how to take it.
+// The screens of `attempts`.
 import { branchOf, NO_ITEM, type AttemptSummary, type AttemptDiff } from '../../app/backlog/attempts.ts';
 import { printable } from '../../host/formatter.ts';
 import { ATTEMPTS_KEPT } from '../../model/retention.ts';
@@ -43,7 +43,7 @@ export function showAttempts(kept: readonly AttemptSummary[], word: string | nul
   return [...lines, '', `→ ${text('attempts.look', one)}`, `→ ${text('attempts.take', one)}`, rule];
 }
 
-/** What it changed, why it was kept, in which session and when; with `patch` the difference itself. */
+/** One attempt with its changed files; with `patch` its diff. */
 export function showAttempt(kept: AttemptDiff, patch: boolean, caller: Caller): readonly string[] {
   const { text, outcome } = caller.catalogue;
   const head = `${headOf(kept.item, kept.title, caller)}  ${kept.number}`;
@@ -72,7 +72,7 @@ function left(key: 'attempts.inner' | 'attempts.ignored', paths: readonly string
   return paths.length === 0 ? [] : ['', caller.catalogue.text(key), ...paths.map((path) => `  ${oneLine(path)}`)];
 }
 
-/** As it is where a program reads it; fit for a terminal where a person does: an agent wrote it. */
+/** An agent wrote it: made printable for a terminal, unchanged for a file or pipe. */
 function diffLine(line: string, caller: Caller): string {
   const said = caller.onScreen ? printable(line) : line;
   if (/^(diff|index|---|\+\+\+) /.test(line)) return caller.tint('bold', said);

@@ -1,9 +1,9 @@
-// What became of a change of the backlog: committed, pendingChanges, or nothing to do. The same lines and keys for every command.
+// The result of a change of the backlog, in the same lines and keys for every command.
 import type { ChangeResult } from '../../app/backlog/changes.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller } from '../command.ts';
 
-/** `done` stands before a change that was made, `already` in place of one that was not needed. */
+/** `done`: the lines for a change that was made; `already`: for one that was not needed. */
 export function showChanged(
   changed: ChangeResult,
   said: { readonly done: readonly string[]; readonly already: readonly string[]; readonly file: string },
@@ -27,7 +27,7 @@ const queuedBehind = (
   { catalogue }: Caller,
 ): string => catalogue.text(`change.queued-${behind}`, { pid, command });
 
-/** `result`: applied, already, pendingChanges. `behind` says for what a pendingChanges change waits: run, command, session. */
+/** `result`: applied, already, queued. `behind`: what a queued change waits for (run, command, session). */
 export const changedJson = (changed: ChangeResult): { readonly [key: string]: Json } => ({
   result: changed.result,
   commit: changed.result === 'applied' ? changed.commit : null,

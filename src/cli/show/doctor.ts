@@ -1,10 +1,10 @@
-// The screen of `doctor`: each part with what was found, every rung of the sandbox ladder, what to do about what is wrong.
+// The screen of `doctor`: each part, the sandbox levels that were tried, and how to fix what fails.
 import type { Diagnosis } from '../../app/setup/doctor.ts';
 import type { Caller } from '../command.ts';
 import { oneLine, pairs } from './table.ts';
 
 type Probe = Diagnosis['sandbox']['probes'][number];
-/** What has to work; the other canaries are escapes. */
+/** Canaries for what must work in a box; the others try to escape. */
 const WORKS: readonly string[] = ['write', 'exit', 'clean'];
 
 export function showDiagnosis(found: Diagnosis, caller: Caller): readonly string[] {
@@ -62,7 +62,7 @@ function sandboxOf({ sandbox }: Diagnosis, caller: Caller): readonly string[] {
   return [level === 'none' ? caller.tint('yellow', head) : head, ...outside, ...tried];
 }
 
-/** One line for a level: what it stops, what it does not; what has to work is named only where it does not. */
+/** One line per level: what it stops, what it does not stop, and what does not work in it. */
 function probeOf({ level, holds, canaries, hindrance, words }: Probe, caller: Caller): string {
   const { text } = caller.catalogue;
   const why = { level, why: hindrance ?? '', ...(words === '' ? {} : { words: oneLine(words) }) };

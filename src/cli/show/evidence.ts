@@ -1,8 +1,8 @@
-// The screens of `evidence`: what a bundle says, whether it holds, where it breaks, what that cannot prove.
+// The screens of `evidence`.
 import { refOf, type Break, type Checked, type EvidenceVerification } from '../../app/evidence/verify.ts';
 import type { RerunDifference, RerunReport } from '../../app/evidence/rerun.ts';
 import type { Json } from '../../model/json.ts';
-import type { Problem } from '../../model/verdict.ts';
+import { problemSchema } from '../../model/verdict.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
 import type { Caller } from '../command.ts';
 import { minute } from './gates.ts';
@@ -36,7 +36,7 @@ export const rerunJson = ({ holds, differences, passing }: RerunReport): Object 
   differences: differences,
 });
 
-/** All of a chain, a line each, the newest first. */
+/** A chain, newest first. */
 export function showBundles(bundles: readonly Checked[], broken: Break | null, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
   const lines = bundles.toReversed().flatMap(({ manifest: m, sha256 }) => {
@@ -89,7 +89,10 @@ export function showBundle({ manifest: m, sha256 }: Checked, caller: Caller): re
 
 function listed(title: TextKey, problems: Checked['manifest']['mismatches'], caller: Caller): readonly string[] {
   if (problems.length === 0) return [];
-  const said = problems.flatMap((problem) => caller.catalogue.problem(problem as Problem).split('\n'));
+  const said = problems.flatMap((problem) => {
+    const known = problemSchema.safeParse(problem);
+    return known.success ? caller.catalogue.problem(known.data).split('\n') : [problem.code]; // of a newer version
+  });
   return ['', caller.catalogue.text(title), ...said.map((line) => caller.tint('yellow', `  ${line}`))];
 }
 
@@ -128,11 +131,11 @@ export function showRerun(item: string, { holds, differences }: RerunReport, cal
   return [
     '',
     caller.tint('red', `${head}: ${text('evidence.rerun-broken')}`),
-    ...differences.flatMap((one) => repeatedLines(one, caller)),
+    ...differences.flatMap((one) => differenceLines(one, caller)),
   ];
 }
 
-function repeatedLines(one: RerunDifference, { catalogue: { text } }: Caller): readonly string[] {
+function differenceLines(one: RerunDifference, { catalogue: { text } }: Caller): readonly string[] {
   switch (one.kind) {
     case 'masked':
       return [text('evidence.rerun-masked', { check: one.check })];

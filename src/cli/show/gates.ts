@@ -1,11 +1,11 @@
-// Gates as people and programs see them. The words are made here, so that every face asks the same question.
+// Gates as text and as JSON; the question is formulated here for both.
 import type { GateRecord } from '../../gates/store.ts';
 import type { Json } from '../../model/json.ts';
 import { printable } from '../../host/formatter.ts';
 import type { Caller } from '../command.ts';
 import { columns, oneLine } from './table.ts';
 
-/** With `all`, gates that are closed are there too, and each says how it stands. */
+/** `state` is `open`, or how the gate was closed. */
 export function gateJson({ gate, closed }: GateRecord, caller: Caller): { readonly [key: string]: Json } {
   const { header, question, options } = caller.catalogue.gate(gate);
   const danger = new Set(gate.options.filter((o) => o.danger === true).map((o) => o.id));
@@ -33,12 +33,12 @@ export function showGates(records: readonly GateRecord[], caller: Caller): reado
   return records.flatMap((record, i) => [...(i === 0 ? [] : ['']), ...showGate(record, caller)]);
 }
 
-/** What is read before the answer, line by line; an agent may have written it. */
-export const showDocument = (paper: string | null): readonly string[] =>
-  paper === null
+/** The document to read before answering, made printable: an agent may have written it. */
+export const showDocument = (document: string | null): readonly string[] =>
+  document === null
     ? []
     : [
-        ...paper
+        ...document
           .trimEnd()
           .split('\n')
           .map((line) => `  | ${printable(line.trimEnd())}`),

@@ -1,10 +1,10 @@
-// The screen of `health`: each part with where its figure comes from and how old it is, then the whole.
+// The screen of `health`: each figure with its source and age, then the total.
 import { entryOf } from '../../model/entry.ts';
 import type { ProjectHealth } from '../../app/look/health.ts';
 import type { Caller, Style } from '../command.ts';
 import { oneLine, pairs } from './table.ts';
 
-/** Of files that are too long so many are named. */
+/** The maximum number of overlong files listed. */
 const MOST_NAMED = 10;
 const COLOURS: { readonly [status: string]: Style } = { GOOD: 'green', FAIR: 'yellow', POOR: 'red' };
 

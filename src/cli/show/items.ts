@@ -1,4 +1,4 @@
-// The screens of `items`: a line for each, or everything about one.
+// The screens of `items`: one line per item, or the details of one.
 import type { ItemDetail, ItemList } from '../../app/backlog/items.ts';
 import type { Item, ItemStatus } from '../../model/item.ts';
 import type { Caller, Style } from '../command.ts';

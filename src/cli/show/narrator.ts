@@ -1,6 +1,8 @@
-// The talk of a run on stderr: one line for each thing that happened, so that a person can follow and a log can be read.
-import type { Watcher } from '../../app/open/lane.ts';
+// The progress of a run on stderr, a line per event.
+import * as z from 'zod/mini';
+import type { Watcher } from '../../app/open/run-context.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
+import { entryOf } from '../../model/entry.ts';
 import type { HarnessEvent } from '../../model/event.ts';
 import type { Params } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
@@ -21,6 +23,8 @@ export function narrator(caller: Caller): Watcher {
 }
 
 type Data = NonNullable<HarnessEvent['data']>;
+const checksSchema = z.array(z.object({ name: z.string(), passed: z.boolean(), ms: z.number() }));
+const proofsSchema = z.array(z.object({ proof: z.string(), came: z.string() }));
 
 function rolledBack(data: Data, caller: Caller): string {
   const { text, outcome } = caller.catalogue;
@@ -33,11 +37,11 @@ function rolledBack(data: Data, caller: Caller): string {
   ].join('\n');
 }
 
-const WEAKER = {
+const WEAKER: { readonly [level: string]: TextKey } = {
   none: 'say.unsandboxed',
   pidns: 'say.half-sandboxed',
   srt: 'say.only-checks-sandboxed',
-} as const;
+};
 
 function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null {
   const { text } = caller.catalogue;
@@ -48,7 +52,10 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
   switch (event.type) {
     case 'sandbox':
       if (data['weaker'] !== true) return null;
-      return caller.paint('red', text(WEAKER[data['level'] as keyof typeof WEAKER], { why: word(data['why']) }));
+      return caller.paint(
+        'red',
+        text(entryOf(WEAKER, word(data['level'])) ?? 'say.unsandboxed', { why: word(data['why']) }),
+      );
     case 'migrating':
       return text('say.migrating', { from: Number(data['from']), to: Number(data['to']) });
     case 'migrated': {
@@ -121,7 +128,7 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
   }
 }
 
-/** A session of many, by its one line; what it did not do is the harness's to say. */
+/** The session's own summary line, or why it failed. */
 function ended(data: Data, caller: Caller): string {
   const { catalogue } = caller;
   const [role, said, result] = [wordOf(data['role']), wordOf(data['said']), wordOf(data['result'])];
@@ -147,16 +154,36 @@ const standsIn = (data: Data): Params => ({
   ...(data['until'] === null ? {} : { until: wordOf(data['until']) }),
 });
 
-/** `stuck` is the name of an advice and of an end. */
+/** `stuck` is both a warning and an end of a session. */
 function limitOf(data: Data, { catalogue }: Caller): string {
   const limit = wordOf(data['limit']);
-  const key = limit === 'stuck' && data['did'] === 'ended' ? 'stuck-ended' : limit;
-  return catalogue.text(`say.limit-${key}` as TextKey, { used: Number(data['used']), window: Number(data['window']) });
+  const name = limit === 'stuck' && data['did'] === 'ended' ? 'stuck-ended' : limit;
+  const known = LIMITS.find((one) => one === name);
+  const counts = { used: Number(data['used']), window: Number(data['window']) };
+  return known === undefined ? name : catalogue.text(`say.limit-${known}`, counts);
 }
 
-/** Commits made meanwhile may be a person's: they are named, with the way back to them. */
+const LIMITS = [
+  'context-warning',
+  'context-wrap-up',
+  'context-limit',
+  'stuck',
+  'stuck-wrap-up',
+  'stuck-ended',
+  'same-error',
+  'time-warning',
+  'budget-wrap-up',
+  'budget-limit',
+  'quota-wrap-up',
+  'quota-limit',
+  'wall-limit',
+  'idle-limit',
+  'output-limit',
+] as const;
+
+/** Commits made during the turn may be the user's: they are listed with the attempt that keeps them. */
 const undone = (data: Data, session: number, { catalogue }: Caller): string => {
-  const commits = (data['commits'] ?? []) as readonly string[];
+  const commits = z.array(z.string()).safeParse(data['commits']).data ?? [];
   if (commits.length === 0) return catalogue.text('say.undone', { session });
   const named = commits.map((subject) => `"${subject}"`).join(', ');
   const about = { commits: named, item: wordOf(data['item']), number: Number(data['number']) };
@@ -166,8 +193,8 @@ const undone = (data: Data, session: number, { catalogue }: Caller): string => {
 const wordOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
 function checked(data: { readonly [key: string]: Json }, caller: Caller): string | null {
-  const checks = data['checks'] as readonly { name: string; passed: boolean; ms: number }[] | undefined;
-  if (!checks || checks.length === 0) return null;
+  const checks = checksSchema.safeParse(data['checks']).data ?? [];
+  if (checks.length === 0) return null;
   const shown = checks.map(
     (c) =>
       `${c.name} ${c.passed ? caller.paint('green', 'ok') : caller.paint('red', 'FAILED')} (${(c.ms / 1000).toFixed(1)} s)`,
@@ -175,10 +202,10 @@ function checked(data: { readonly [key: string]: Json }, caller: Caller): string
   return `    ${wordOf(data['purpose'])}: ${shown.join(', ')}`;
 }
 
-/** red: fails without the work · canary: what runs it tells the truth · mutation: notices faults · frozen: old tests hold */
+/** red: fails without the work · canary: the runner reports failures · mutation: notices faults · frozen: old tests pass */
 function proved(data: { readonly [key: string]: Json }, caller: Caller): string | null {
-  const proofs = data['proofs'] as readonly { proof: string; came: string }[] | undefined;
-  if (!proofs || proofs.length === 0) return null;
+  const proofs = proofsSchema.safeParse(data['proofs']).data ?? [];
+  if (proofs.length === 0) return null;
   const shown = proofs.map(({ proof, came }) =>
     came === 'held'
       ? `${proof} ${caller.paint('green', 'ok')}`

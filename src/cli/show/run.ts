@@ -1,4 +1,4 @@
-// The last screen of a run: what landed with which evidence, what did not and why, what it cost, what comes next.
+// The final screen of a run: results, evidence, cost, and the next item.
 import type { RunSummary } from '../../app/run/run-summary.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Caller } from '../command.ts';
@@ -20,12 +20,12 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
       );
     if (i.commit !== null && isLanded(i)) lines.push(`    ${text('run.commit', { commit: i.commit.slice(0, 10) })}`);
     if (i.evidence !== null) lines.push(`    ${text('run.evidence', { evidence: i.evidence })}`);
-    // Landed, but a push was refused: what to do about it.
+    // Landed, but the push was refused: how to fix it.
     if (i.failure !== null && isLanded(i)) lines.push(...failureLines(i.failure, caller).map((line) => `    ${line}`));
   }
-  const isTold = summary.failure !== null && (report.result === 'blocked' || report.result === 'failed');
+  const isReported = summary.failure !== null && (report.result === 'blocked' || report.result === 'failed');
   if (summary.idleText !== null) lines.push(text(summary.idleText));
-  else if (!isTold && (report.items.length === 0 || ['gate', 'done', 'limit'].includes(report.result)))
+  else if (!isReported && (report.items.length === 0 || ['gate', 'done', 'limit'].includes(report.result)))
     lines.push(text(`result.${report.result}`, { item: gate?.item ?? '', reason: outcome(report.reason) }));
   if (gate !== null) {
     const asked = caller.catalogue.gate(gate);
@@ -37,18 +37,17 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   const tokens = usage.inputTokens + usage.outputTokens;
   const money = usage.costUsd === null ? text('cost.unknown') : text('cost.usd', { usd: usage.costUsd.toFixed(2) });
   if (report.items.length > 0) lines.push('', text('run.cost', { tokens, money }));
-  if (!isTold && report.result !== 'done' && next.item !== null)
+  if (!isReported && report.result !== 'done' && next.item !== null)
     lines.push(text('run.next', { item: next.item, prompt: next.prompt }));
   lines.push(...tapeLines(report.tape, caller));
   return lines;
 }
 
-/** Where the cassette is, or that the replay was the recorded run. */
+/** The recorded cassette, or that the replay matched it. */
 function tapeLines(tape: RunSummary['report']['tape'], { catalogue: { text } }: Caller): readonly string[] {
-  const [name, about] = Object.entries(tape ?? {})[0] ?? [];
-  if (name === undefined) return [];
-  const { cassette, turns } = about as { readonly cassette: string; readonly turns: number };
-  return [text(name === 'replay' ? 'run.replayed' : 'run.recorded', { file: cassette, count: turns })];
+  if (tape === undefined) return [];
+  const { cassette, turns } = 'replay' in tape ? tape.replay : tape.recording;
+  return [text('replay' in tape ? 'run.replayed' : 'run.recorded', { file: cassette, count: turns })];
 }
 
 const isLanded = ({ result }: { readonly result: string }): boolean => result === 'landed';
@@ -63,11 +62,8 @@ function failureLines(failure: Failure, caller: Caller): readonly string[] {
   ];
 }
 
-type Shown = 'landed' | 'partial' | 'failed' | 'rejected' | 'gate' | 'blocked' | 'paused' | 'skipped';
-const shown = (result: string): Shown =>
-  ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused', 'skipped'].includes(result)
-    ? (result as Shown)
-    : 'blocked';
+const RESULTS = ['landed', 'partial', 'failed', 'rejected', 'gate', 'blocked', 'paused', 'skipped'] as const;
+const shown = (result: string): (typeof RESULTS)[number] => RESULTS.find((known) => known === result) ?? 'blocked';
 
 export function showDryRun(plan: DryRun, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;

@@ -1,4 +1,4 @@
-// What a list says of itself, translated by the catalogue: a mark, then a line each.
+// Status lines of a playbook, translated: a heading, then a line each.
 import type { PlaybookName } from '../../model/config.ts';
 import type { StatusLine } from '../../model/playbook-status.ts';
 import type { Caller } from '../command.ts';
@@ -6,7 +6,7 @@ import { oneLine, pairs } from './table.ts';
 
 export const MARK = '[harness]';
 
-/** `playbook`: whose sentences name them. */
+/** `playbook`: the owner of the translations. */
 export function statusLines(
   lines: readonly StatusLine[],
   playbook: PlaybookName,
@@ -16,7 +16,7 @@ export function statusLines(
   const word = (name: string, otherwise: string): string => {
     const key = `${playbook}.line.${name}` as const;
     const said = caller.catalogue.text(key);
-    return said === key ? otherwise : said; // of a list that has no words here
+    return said === key ? otherwise : said; // not translated
   };
   const rows = lines.map(
     ({ label, value, code }) =>

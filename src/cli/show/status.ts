@@ -1,4 +1,4 @@
-// The screen of `status`: who works on what, what was last, what is next, what it cost, what waits for a person.
+// The screen of `status`: active sessions, the last result, the next item, cost, open gates.
 import type { Status } from '../../app/look/status.ts';
 import type { ItemStatus } from '../../model/item.ts';
 import type { Caller } from '../command.ts';
@@ -6,7 +6,7 @@ import { oneLine, pairs, short } from './table.ts';
 import { statusLines } from './status-lines.ts';
 import { findPlaybook } from '../../playbooks/registry.ts';
 
-/** In the order in which a person asks for them; what landed is said first. */
+/** In order of importance; landed items are shown separately. */
 const SHOWN: readonly ItemStatus[] = [
   'active',
   'waiting',
@@ -28,7 +28,8 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
     const hint = findPlaybook(view.playbook)?.oneTask?.noneText ?? 'status.set-up';
     return [...pairs(rows), text(hint)];
   }
-  const told = status.tells === null ? [] : [...statusLines(status.tells.lines, view.playbook, caller), ''];
+  const { playbookStatus } = status;
+  const own = playbookStatus === null ? [] : [...statusLines(playbookStatus.lines, view.playbook, caller), ''];
   rows.push([text('status.items'), itemsOf(status, caller)], [text('status.now'), nowOf(status, caller, nowMs)]);
   if (status.waits.length > 0)
     rows.push([
@@ -76,7 +77,7 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
     const { by, since } = status.handedOff;
     rows.push([text('status.paused'), caller.tint('yellow', text('status.handed-off', { by, since }))]);
   } else if (status.isPaused) rows.push([text('status.paused'), caller.tint('yellow', text('status.resume'))]);
-  return [...told, ...pairs(rows)];
+  return [...own, ...pairs(rows)];
 }
 
 function itemsOf({ counts }: Status, caller: Caller): string {
@@ -87,7 +88,7 @@ function itemsOf({ counts }: Status, caller: Caller): string {
   return [text('status.share', { landed: counts.landed, total: counts.total, percent }), ...parts].join(' · ');
 }
 
-function nowOf({ lanes, left, owner, gates }: Status, caller: Caller, nowMs: number): readonly string[] {
+function nowOf({ lanes, interrupted, owner, gates }: Status, caller: Caller, nowMs: number): readonly string[] {
   const { text } = caller.catalogue;
   const pid = owner?.pid ?? null;
   if (lanes.length > 0)
@@ -107,10 +108,10 @@ function nowOf({ lanes, left, owner, gates }: Status, caller: Caller, nowMs: num
     );
   if (owner !== null)
     return [text('status.held', { command: owner.command ?? 'harness', ...(pid === null ? {} : { pid }) })];
-  const [interrupted] = left;
-  if (interrupted !== undefined && gates.some(({ item }) => item === interrupted.item))
-    return [text('status.asked', { item: interrupted.item })];
-  if (interrupted !== undefined) return [text('status.left', { ...interrupted })];
+  const [first] = interrupted;
+  if (first !== undefined && gates.some(({ item }) => item === first.item))
+    return [text('status.asked', { item: first.item })];
+  if (first !== undefined) return [text('status.left', { ...first })];
   return [text('status.idle')];
 }
 
@@ -121,12 +122,12 @@ function lastOf({ session, item, result, reason }: NonNullable<Status['last']>, 
   return `${text('status.session', { session })}${text(key, { item: item === null ? '' : `#${item}`, reason: why })}`;
 }
 
-function costOf({ spent }: Status, caller: Caller): string {
+function costOf({ spending }: Status, caller: Caller): string {
   const { text } = caller.catalogue;
-  const tokens = spent.tokens.input + spent.tokens.output;
-  if (tokens === 0 && spent.usd === 0) return text('status.none');
-  const money = spent.usd === null ? text('status.usd-unknown') : text('cost.usd', { usd: spent.usd.toFixed(2) });
-  const last = spent.last?.usd ?? null;
+  const tokens = spending.tokens.input + spending.tokens.output;
+  if (tokens === 0 && spending.usd === 0) return text('status.none');
+  const money = spending.usd === null ? text('status.usd-unknown') : text('cost.usd', { usd: spending.usd.toFixed(2) });
+  const last = spending.last?.usd ?? null;
   return `${text('status.spent', { money, tokens })}${last === null ? '' : text('status.usd-last', { usd: last.toFixed(2) })}`;
 }
 

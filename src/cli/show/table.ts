@@ -1,7 +1,7 @@
-// Lines in columns. Text of agents and files is made fit for a terminal here: one line, no control characters.
+// Lines in columns. Makes text of agents and files printable: one line, no control characters.
 import { printable } from '../../host/formatter.ts';
 
-/** Longer texts are cut in lists; commands that show one thing show it whole. */
+/** Longer texts are cut in lists, not in details. */
 const LONGEST = 100;
 
 export const oneLine = (text: string): string => printable(text.replace(/\s+/g, ' ').trim());
@@ -11,7 +11,7 @@ export function short(text: string, most: number = LONGEST): string {
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
 }
 
-/** Every column but the last is as wide as its widest cell. `paint` colours a cell after it was measured. */
+/** Pads every column but the last to its widest cell. `paint` colours a cell after padding. */
 export function columns(
   rows: readonly (readonly string[])[],
   paint: (text: string, row: number, column: number) => string = (text) => text,
@@ -26,7 +26,7 @@ export function columns(
   );
 }
 
-/** `label  value`, a line each; of a value with several lines the others stand below the first. */
+/** `label  value`, one line each; further lines of a value are aligned below its first. */
 export function pairs(list: readonly (readonly [string, string | readonly string[]])[]): readonly string[] {
   const rows = list.flatMap(([label, value]) =>
     typeof value === 'string' ? [[label, value]] : value.map((line, i) => [i === 0 ? label : '', line]),

@@ -1,4 +1,4 @@
-// What a person is told when the work is taken back: their commits, and how the harness's own checks came out.
+// The screens of `takeback`: the user's commits, and the results of the checks.
 import type { Subject } from '../../app/backlog/find-item.ts';
 import type { ReturnedWork, TakebackVerdict } from '../../app/handover/takeback.ts';
 import type { Verdict } from '../../model/verdict.ts';
@@ -7,7 +7,7 @@ import { oneLine } from './table.ts';
 
 const MOST_SHOWN = 20;
 
-export function showReturned(
+export function showReturnedWork(
   { note, commits, subject, claimed, branch }: ReturnedWork,
   caller: Caller,
 ): readonly string[] {
@@ -28,7 +28,7 @@ export function showReturned(
   ];
 }
 
-export function showReverified(
+export function showTakebackVerdict(
   { own, suite, regressions }: TakebackVerdict,
   { subject }: ReturnedWork,
   caller: Caller,
@@ -59,6 +59,6 @@ export function showReverified(
   return lines;
 }
 
-/** What no test can show of it: the person who says yes says that too. */
-export const saidOfItem = ({ manualChecks }: Subject, { catalogue }: Caller): readonly string[] =>
+/** What no test covers; the user confirms it. */
+export const manualChecksOf = ({ manualChecks }: Subject, { catalogue }: Caller): readonly string[] =>
   manualChecks.map((check) => catalogue.text('manual.check', { check }));

@@ -1,4 +1,4 @@
-// The screen of `verify`: which commands were run, what they counted, what is wrong, what has gone back.
+// The screen of `verify`: the commands, their counts, problems and regressions.
 import type { Subject } from '../../app/backlog/find-item.ts';
 import type { VerifyReport } from '../../app/run/verify.ts';
 import type { Json } from '../../model/json.ts';

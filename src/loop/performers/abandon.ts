@@ -9,11 +9,11 @@ import { endOrphans } from '../../host/process-tree.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { AbandonOutcome, Actions, SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { closeTamperGuard, isTamperGuardOpen } from '../../verify/tamper-guard.ts';
+import { closeTamperGuard, hasTamperGuard, isTamperGuardOpen } from '../../verify/tamper-guard.ts';
 import type { RunContext, RunEvents, RunHost, RunRepository } from '../run-context.ts';
 import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
-import { begunSessions, windowOf } from '../sessions.ts';
+import { begunSessions, guardOf } from '../sessions.ts';
 import { recordCosts } from './remember.ts';
 import { readBegun, undoCut, wasBegun } from './cut-turn.ts';
 import { repeatable } from './repeatable.ts';
@@ -43,18 +43,23 @@ export const abandons = (
     const withdrawn = await withdrawQuestions(context, item);
     if (!withdrawn.ok) return { blocked: withdrawn.failure };
     const numbers = andLater ? begunSessions(context.privateDir).filter((number) => number >= session) : [session];
-    let outcome: AbandonOutcome = { isAbandoned: false, attempt: null };
+    const ended: { readonly number: number; readonly settled: SettledSession }[] = [];
     // The last first: the state before the first of them is the one to restore.
     for (const number of numbers.toReversed()) {
       const known = context.sessions.pointer(number);
-      if (known === null || !isUnfinished(context, number, known.folder)) continue;
+      if (known === null || !isUnfinished(context, { session: number, item, folder: known.folder })) continue;
       const settled = await settle({ session: number, item, folder: known.folder, token: known.token });
       if (!settled.ok) return { blocked: settled.failure };
-      const recorded = item === null ? ok(null) : record(context, number, item, settled.value);
-      if (!recorded.ok) return { blocked: recorded.failure };
-      outcome = { isAbandoned: true, attempt: settled.value.attempt ?? outcome.attempt };
+      ended.push({ number, settled: settled.value });
     }
-    return outcome;
+    // After the files of all sessions were put back: the costs are one of them.
+    if (item !== null)
+      for (const { number, settled } of ended) {
+        const recorded = record(context, number, item, settled);
+        if (!recorded.ok) return { blocked: recorded.failure };
+      }
+    const attempt = ended.findLast(({ settled }) => settled.attempt !== null)?.settled.attempt ?? null;
+    return { isAbandoned: ended.length > 0, attempt };
   },
   probe: repeatable,
 });
@@ -65,7 +70,7 @@ async function settleSession(
   { session, item, folder, token }: LostSession,
 ): Promise<Result<SettledSession>> {
   await endOrphans(token);
-  const closed = closeTamperGuard(context.io, { into: windowOf(folder) });
+  const closed = closeTamperGuard(context.io, { into: guardOf(folder) });
   if (!closed.ok) return closed;
   const commit = await commitOf(context, folder, session);
   if (!commit.ok) return commit;
@@ -93,9 +98,17 @@ function record(
   return writeSessionRecord(context, session, { item, ...lost, ...(commit === null ? {} : endedWith(commit)) });
 }
 
-/** Its files are still guarded, or it has worked and what became of its work was never recorded. */
-const isUnfinished = (context: RunRepository, session: number, folder: string): boolean =>
-  isTamperGuardOpen(windowOf(folder)) || (wasBegun(folder, FIRST) && !existsSync(recordOf(context, session)));
+/**
+ * Its files are still guarded, or it has worked and has no record. Without the mark of its first turn it was settled here, and a crash came
+ * before the record; sessions of no item have none.
+ */
+const isUnfinished = (
+  context: RunRepository,
+  { session, item, folder }: Pick<LostSession, 'session' | 'item' | 'folder'>,
+): boolean =>
+  isTamperGuardOpen(guardOf(folder)) ||
+  (!existsSync(recordOf(context, session)) &&
+    (wasBegun(folder, FIRST) || (item !== null && hasTamperGuard(guardOf(folder)))));
 
 /** A crash after the last commit of a session leaves it unrecorded, too: then nothing of it is undone. null: there is no such commit. */
 async function commitOf(context: RunRepository, folder: string, session: number): Promise<Result<CommitRecord | null>> {

@@ -7,7 +7,7 @@ import type { Problem, Verdict } from '../../model/verdict.ts';
 import { withTreeCopy } from '../../repos/copy.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { readBaseline } from '../../verify/baseline.ts';
-import type { Box } from '../../verify/box.ts';
+import type { CheckSandbox } from '../../verify/run-once.ts';
 import { runChecks } from '../../verify/checks.ts';
 import type { RunContext, RunHost, RunSettings } from '../run-context.ts';
 import { baselineFiles } from '../records/baseline.ts';
@@ -100,7 +100,7 @@ const isOpen = (context: RunSettings): boolean => context.config.sandbox.network
 const boxOf = (
   context: RunSettings & RunHost,
   how: { readonly token: string; readonly signal: AbortSignal; readonly leaveRunning: boolean },
-): Box => ({
+): CheckSandbox => ({
   level: context.box.level === 'bwrap' && isOpen(context) ? 'bwrap, network open' : context.box.level,
   run: ({ command, env, timeoutMs, reportDir, at, network, keepBytes, floodBytes }) =>
     context.io.effect('check', () =>

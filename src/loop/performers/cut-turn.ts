@@ -1,21 +1,29 @@
 // A turn that was begun: what is known of the moment before it, and how it is undone where it was cut.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod/mini';
 import { discardCutTurn } from '../../agents/host/turn-results.ts';
 import type { SessionAsk } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
-import type { Snapshot } from '../../repos/checkpoint.ts';
 import { readCommits } from '../../repos/message.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import type { RunEvents, RunHost, RunRepository } from '../run-context.ts';
-import type { BeforeTurn } from '../record-turn.ts';
+import { beforeTurnSchema } from '../record-turn.ts';
 
 export const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
 
-export type Begun = Snapshot & { readonly prompt: string; readonly tape?: BeforeTurn };
+const begunSchema = z.object({
+  commit: z.string(),
+  tree: z.string(),
+  head: z.string(),
+  branch: z.string(),
+  prompt: z.optional(z.string()),
+  tape: z.optional(beforeTurnSchema),
+});
+export type Begun = Readonly<z.infer<typeof begunSchema>>;
 export const readBegun = (folder: string, turn: number): Begun =>
-  JSON.parse(readFileSync(begunFile(folder, turn), 'utf8')) as Begun;
+  begunSchema.parse(JSON.parse(readFileSync(begunFile(folder, turn), 'utf8')));
 
 export const wasBegun = (folder: string, turn: number): boolean => existsSync(begunFile(folder, turn));
 

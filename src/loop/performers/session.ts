@@ -31,11 +31,10 @@ import { keepForSession } from '../installed.ts';
 import type { RunContext, RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
 import { priceFor, rulesFor } from '../limits.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
-import { protectedFiles } from '../protected.ts';
+import { protectedFiles, toolRules } from '../protected.ts';
 import { beforeTurn, recordTurn } from '../record-turn.ts';
-import { windowOf, windowOfSession } from '../sessions.ts';
+import { guardOf, guardOfSession } from '../sessions.ts';
 import type { Playing } from '../tape.ts';
-import { toolRules } from '../tools.ts';
 import { begunFile, readBegun, undoCut, type Begun } from './cut-turn.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -108,16 +107,16 @@ async function openTurn(
 ): Promise<Result<unknown>> {
   const undone = await undoCut(context, ask, folder);
   if (!undone.ok) return undone;
-  if (!hasTamperGuard(windowOf(folder))) {
+  if (!hasTamperGuard(guardOf(folder))) {
     const kept = await keepForSession(context);
     if (!kept.ok) return kept;
   }
   const others = (ask.beside ?? []).filter((session) => session !== ask.session);
-  const beside = others.flatMap((session) => windowOfSession(context.privateDir, session) ?? []);
+  const beside = others.flatMap((session) => guardOfSession(context.privateDir, session) ?? []);
   return openTamperGuard(context.io, {
     root: context.root,
     files: protectedFiles(context),
-    into: windowOf(folder),
+    into: guardOf(folder),
     beside,
   });
 }
@@ -292,8 +291,8 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
       context.io.replace(join(context.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));
     const { usage } = context.sessions.record(session);
     if (isBlind(context, usage)) context.notify({ type: 'budget-blind', level: 'important', session });
-    if (!hasTamperGuard(windowOf(known.folder))) return { usage, tampering: [] };
-    const closed = closeTamperGuard(context.io, { into: windowOf(known.folder) });
+    if (!hasTamperGuard(guardOf(known.folder))) return { usage, tampering: [] };
+    const closed = closeTamperGuard(context.io, { into: guardOf(known.folder) });
     if (!closed.ok) return { blocked: closed.failure };
     for (const problem of closed.value.problems)
       context.notify({

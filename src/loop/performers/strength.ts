@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Box as LaneBox } from '../../host/box.ts';
+import type { Box } from '../../host/box.ts';
 import { shellLine } from '../../host/process.ts';
 import type { Actions, StrengthOutcome } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -10,7 +10,7 @@ import { copiesFolder, copyTree, writeInCopy, type Over } from '../../repos/copi
 import { ignoredEntries } from '../../repos/installed.ts';
 import { pathsBetween, showFiles } from '../../repos/history.ts';
 import { readBaseline } from '../../verify/baseline.ts';
-import type { Box } from '../../verify/box.ts';
+import type { CheckSandbox } from '../../verify/run-once.ts';
 import type { Copy } from '../../verify/strength/lab.ts';
 import { proveStrength } from '../../verify/strength/prove.ts';
 import { changedSinceLanding } from '../installed.ts';
@@ -101,9 +101,9 @@ const COPY_ENV = { PYTHONDONTWRITEBYTECODE: '1' };
 
 const inCopy = (
   context: RunHost,
-  box: LaneBox,
+  box: Box,
   how: { readonly root: string; readonly token: string; readonly signal: AbortSignal },
-): Box => ({
+): CheckSandbox => ({
   level: box.level,
   run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
     context.io.effect('check', () =>

@@ -1,6 +1,7 @@
 // `.harness/test_baseline.json` for people, and the same in the private folder, where no agent writes, for the verifier.
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { z } from 'zod/mini';
 import type { BaselineRecord } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -36,7 +37,7 @@ export function takeBaseline(context: RunRepository & RunHost, session: number, 
 
 function idsIn(file: string): Result<readonly string[]> {
   try {
-    return ok(JSON.parse(readFileSync(file, 'utf8')) as readonly string[]);
+    return ok(z.array(z.string()).parse(JSON.parse(readFileSync(file, 'utf8'))));
   } catch (error) {
     return err(
       failure('file-unreadable', { file, code: error instanceof Error ? error.message : '' }, { at: { file } }),

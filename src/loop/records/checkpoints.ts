@@ -1,24 +1,12 @@
 // `.harness/checkpoints/<id>/`: what the reference keeps of a checkpoint, and how long (reference 000, Rollback Granularity).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod/mini';
 import { listFolder, sha256 } from '../../host/files.ts';
 import type { Checkpoint } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { CHECKPOINTS_KEPT, outlived } from '../../model/retention.ts';
 import type { RunHost, RunRepository, RunSettings } from '../run-context.ts';
-
-type CheckpointRecord = {
-  readonly id: string;
-  readonly timestamp: string;
-  readonly session: number;
-  readonly item: string | null;
-  readonly git_ref: string;
-  readonly checkpoint_ref?: string;
-  readonly tree: string;
-  readonly features_json_hash: string | null;
-  readonly progress_file_hash: string | null;
-  readonly reason: string;
-};
 
 const REFS = 'refs/harness/checkpoints/';
 const STATE_FILES = ['session_state.json', 'test_baseline.json'] as const;
@@ -37,7 +25,7 @@ export async function writeCheckpointRecord(
   for (const name of STATE_FILES)
     if (existsSync(join(context.stateDir, name)))
       context.io.replace(join(folder, name), readFileSync(join(context.stateDir, name)));
-  const record: CheckpointRecord = {
+  const record = {
     id: c.id,
     timestamp: context.clock.iso(),
     session: about.session,
@@ -54,8 +42,14 @@ export async function writeCheckpointRecord(
   return ok(null);
 }
 
-/** With the name of the folder it lies in: what it says of itself is not asked. */
-type Found = CheckpointRecord & { readonly folder: string };
+/** Of a record, what decides how long it is kept. Older programs kept the commit alone, without a ref of its own. */
+const kept = z.object({
+  timestamp: z.string(),
+  item: z._default(z.nullable(z.string()), null),
+  checkpoint_ref: z.optional(z.string()),
+});
+/** `folder`: its name; the id in the record is not trusted. */
+type Found = Readonly<z.infer<typeof kept>> & { readonly folder: string };
 
 /** By the rule of checkpoints, item by item. */
 function toRetire(records: readonly Found[], nowMs: number): readonly Found[] {
@@ -73,14 +67,14 @@ async function retire(context: RunRepository & RunHost): Promise<void> {
   if (!listed.ok) return;
   const records = listed.value.flatMap(({ name }) => {
     try {
-      const record = JSON.parse(readFileSync(join(folder, name, 'checkpoint.json'), 'utf8')) as CheckpointRecord;
+      const record = kept.parse(JSON.parse(readFileSync(join(folder, name, 'checkpoint.json'), 'utf8')));
       return [{ ...record, folder: name }];
     } catch {
-      return []; // half written when we died: its checkpoint was never used
+      return []; // cut by a crash: its checkpoint was never used
     }
   });
   for (const r of toRetire(records, context.clock.now())) {
-    // Older programs kept no ref of their own, only the commit; and where an agent could write, no word counts for a ref.
+    // Agents can write here: only a ref of a checkpoint is removed.
     if (r.checkpoint_ref?.startsWith(REFS) === true) await context.git.run(['update-ref', '-d', r.checkpoint_ref]);
     context.io.remove(join(folder, r.folder));
   }

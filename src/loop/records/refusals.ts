@@ -1,8 +1,9 @@
 // What tools of a session were refused, and what was done that the rules refuse, as its private events tell.
 import { join } from 'node:path';
-import { readText } from '../../host/files.ts';
+import { textOrEmpty } from '../../host/files.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { RunContext } from '../run-context.ts';
+import { eventsIn } from '../sessions.ts';
 
 export type Refusals = {
   readonly denied: number;
@@ -13,15 +14,15 @@ export type Refusals = {
 export function refusalsOf({ sessions }: Pick<RunContext, 'sessions'>, session: number | null): Refusals {
   const known = session === null ? null : sessions.pointer(session);
   if (known === null) return { denied: 0, violations: [] };
-  const read = readText(join(known.folder, 'events.jsonl'));
   let denied = 0;
   const violations = new Set<string>();
-  for (const line of (read.ok ? (read.value ?? '') : '').split('\n')) {
-    // most lines are neither, and every one of them can be long
+  for (const line of textOrEmpty(join(known.folder, 'events.jsonl')).split('\n')) {
+    // Other events are many, and can be long.
     if (!/"t":"(permission|violation)"/.test(line.slice(0, 200))) continue;
-    const event = lineOf(line);
-    if (event?.t === 'permission' && event.decision === 'deny') denied++;
-    if (event?.t === 'violation') violations.add(`${event.tool ?? ''}: ${event.why ?? ''}: ${event.about ?? ''}`);
+    for (const event of eventsIn(line)) {
+      if (event.t === 'permission' && event.decision === 'deny') denied++;
+      if (event.t === 'violation') violations.add(`${event.tool}: ${event.why}: ${event.about}`);
+    }
   }
   return { denied, violations: [...violations] };
 }
@@ -30,20 +31,4 @@ export function refusalsOf({ sessions }: Pick<RunContext, 'sessions'>, session: 
 export function violationsOf(context: Pick<RunContext, 'sessions'>, session: number | null): readonly Problem[] {
   const { violations: ids } = refusalsOf(context, session);
   return ids.length === 0 ? [] : [{ code: 'tool-violation', params: { count: ids.length }, ids }];
-}
-
-type Line = {
-  readonly t?: string;
-  readonly decision?: string;
-  readonly tool?: string;
-  readonly why?: string;
-  readonly about?: string;
-};
-
-function lineOf(line: string): Line | null {
-  try {
-    return JSON.parse(line) as Line;
-  } catch {
-    return null; // cut by a crash
-  }
 }

@@ -1,6 +1,7 @@
 // `.harness/file_sizes.json`: how long the tracked files are and since when (reference 000, File Size Tracking).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod/mini';
 import { ok, type Result } from '../../model/result.ts';
 import {
   countLines,
@@ -37,10 +38,12 @@ export async function takeSizes(
   return ok(file);
 }
 
+const lineCounts = z.record(z.string(), z.object({ stamp: z.string(), lines: z.nullable(z.number()) }));
+
 function knownCounts(cache: string): LineCounts {
   if (!existsSync(cache)) return {};
   try {
-    return JSON.parse(readFileSync(cache, 'utf8')) as LineCounts;
+    return lineCounts.parse(JSON.parse(readFileSync(cache, 'utf8')));
   } catch {
     return {}; // a cache: what it does not say is counted again
   }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
 import { failure, type Failure } from '../../model/failure.ts';
-import { REASONS, type Reason } from '../../model/reasons.ts';
+import { isReason } from '../../model/reasons.ts';
 import type { RunContext } from '../run-context.ts';
 
 const note = z.object({
@@ -33,7 +33,7 @@ export function forgetUnpushed({ privateDir, io }: Pick<RunContext, 'privateDir'
 export function unpushedIn(privateDir: string): Unpushed | null {
   try {
     const { at, reason, params } = note.parse(JSON.parse(readFileSync(fileIn(privateDir), 'utf8')));
-    return reason in REASONS ? { at, failure: failure(reason as Reason, params) } : null;
+    return isReason(reason) ? { at, failure: failure(reason, params) } : null;
   } catch {
     return null;
   }

@@ -1,9 +1,9 @@
-// Sections about who works, what it may cost, and how much a provider allows: agents, models, costs, quota.
+// Sections about agents, models, costs and quota.
 import * as z from 'zod/mini';
 import { MODEL_NAMES, PROVIDERS } from './names.ts';
 import { budget, described, limited, mapValues, section, sectionAs, share, TEXT, text, VARIABLES } from './values.ts';
 
-/** `roles`: those of today · `planned`: those of playbooks to come, which a file may prepare. */
+/** `roles`: supported ones · `planned`: those of future playbooks, accepted without effect. */
 export type RoleNames = { readonly roles: readonly string[]; readonly planned: readonly string[] };
 
 const agent = z.strictObject({
@@ -17,7 +17,7 @@ const agent = z.strictObject({
   scenario: text('`scripted`, `replay` (needed): the scenario file or cassette, repository-relative or absolute.'),
 });
 
-/** A map with an entry for each role; those of roles to come are accepted and do not act. */
+/** A map with an entry for each role; entries of planned roles are accepted and have no effect. */
 function byRole<T extends z.core.$ZodType>({ roles, planned }: RoleNames, entry: () => T): { [role: string]: T } {
   const [acts, waits] = [entry(), limited({ effect: 'ignored', part: 'playbooks', except: [] }, entry())];
   return Object.fromEntries([...roles.map((role) => [role, acts]), ...planned.map((role) => [role, waits])]);

@@ -1,14 +1,14 @@
 // Names in the configuration that code needs without its schema.
 
 export const PLAYBOOKS = ['features', 'delivery', 'mission', 'tasks', 'workflow'] as const;
-/** Where none is configured, and nothing in the target shows another. */
+/** If none is configured and none is detected in the target. */
 export const DEFAULT_PLAYBOOK = 'features';
 export type PlaybookName = (typeof PLAYBOOKS)[number];
 
 export const PROVIDERS = ['claude', 'codex', 'acp', 'scripted', 'replay'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
-/** Models by strength, as a workflow asks for them. Claude Code knows these names; for other agents `models.<name>` says what they mean. */
+/** Models by strength, as a workflow requests them. Claude Code knows these names; for other agents `models.<name>` says what they mean. */
 export const MODEL_NAMES = ['haiku', 'sonnet', 'opus'] as const;
 export type ModelName = (typeof MODEL_NAMES)[number];
 
@@ -18,6 +18,6 @@ export const CONFIG_FILES = ['.harness.yaml', 'harness.config.json', 'harness.co
 export const OLDER_STATE = ['migrate', 'abort'] as const;
 export const NEWER_STATE = ['abort', 'warn'] as const;
 
-/** off: no small faults are tried unless a proof needs them · warn: a test that notices few is reported · require: the work goes back */
+/** off: no mutation tests unless a proof needs them · warn: a weak test is reported · require: the work is rejected */
 export const MUTATION_RULES = ['off', 'warn', 'require'] as const;
 export type MutationRule = (typeof MUTATION_RULES)[number];

@@ -1,5 +1,5 @@
-// Sections that later versions bring. Keys of the features playbook are checked in full, so that a file that is valid today
-// stays valid; those of other playbooks are known by name only.
+// Sections for later versions. Keys of the features playbook are validated fully, so that a file that is valid today stays
+// valid; those of other playbooks are known by name only.
 import * as z from 'zod/mini';
 import { choice, described, flag, ignored, list, refused, text, unread } from './values.ts';
 

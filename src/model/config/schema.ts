@@ -1,4 +1,4 @@
-// Everything that a person may write in a configuration file, and what it becomes: the one strict schema. Keys are declared in
+// The one strict schema of the configuration file and of its result. Keys are declared in
 // camelCase, as the code reads them; a file writes them in snake_case (or in camelCase as well). The type `Config`, defaults,
 // errors, the JSON Schema and the reference page all come from here. A new key is one line in its section.
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-// The section about what the agents' own tools may do.
+// The section about permissions of the agents' tools.
 import * as z from 'zod/mini';
 import type { McpServer } from '../tools.ts';
 import { count, described, flag, list, mapValues, section, textNeeded, VARIABLES } from './values.ts';

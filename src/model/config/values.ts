@@ -1,17 +1,17 @@
-// The kinds of value that keys of the configuration have, and what is said about a key: its description, and what of it is
-// not supported. Every command that works builds the schema at its start: zod/mini loads and builds in half the time of zod,
-// instances are shared, and what is said about a key is registered instead of copied into a new schema.
+// The kinds of values of configuration keys, and the metadata of a key: its description, and which values are not supported.
+// Most commands build the schema at start-up: zod/mini loads and builds in half the time of zod, instances are shared, and
+// metadata is registered instead of copied into a new schema.
 import * as z from 'zod/mini';
 import { durationMs } from '../duration.ts';
 import { isInsideRepository, isText } from './paths.ts';
 
-/** A key, or some of its values, that a later version brings. */
+/** A key, or some of its values, that is not supported yet. */
 export type Unsupported = {
-  /** refused: a mistake of the configuration · ignored: accepted, and named to the user as not acting */
+  /** refused: an error · ignored: accepted, and reported to the user as having no effect */
   readonly effect: 'refused' | 'ignored';
-  /** The part of the program that will bring it, in kebab-case. */
+  /** The missing part of the program, in kebab-case. */
   readonly part: string;
-  /** Values that describe what happens anyway. */
+  /** Values that are supported because they describe the current behaviour. */
   readonly except: readonly unknown[];
   /** Supported where another key, from the root and separated by dots, has one of these values. */
   readonly unless?: { readonly key: string; readonly in: readonly unknown[] };
@@ -19,7 +19,7 @@ export type Unsupported = {
 
 export type KeyInfo = {
   readonly description?: string;
-  /** What the key allows, where its type does not say so. */
+  /** The allowed values, if the type does not show them. */
   readonly allowed?: string;
   readonly unsupported?: Unsupported;
 };
@@ -38,7 +38,7 @@ export function limited<T extends z.core.$ZodType>(unsupported: Unsupported, sch
   return schema;
 }
 
-/** A key that nothing reads: it is checked and has no value in the configuration. */
+/** A key that is validated and not read: it has no value in the configuration. */
 export const unread = <T extends z.core.$ZodType>(schema: T, more: KeyInfo = {}) => {
   const pipe = z.pipe(
     schema,
@@ -50,7 +50,7 @@ export const unread = <T extends z.core.$ZodType>(schema: T, more: KeyInfo = {})
 /** Refused unless it has one of the values of `except`. */
 export const refused = <T extends z.core.$ZodType>(part: string, except: readonly unknown[], schema: T) =>
   unread(schema, { unsupported: { effect: 'refused', part, except } });
-/** Accepted, and named to the user as not acting unless it has one of the values of `except`. */
+/** Accepted, and reported to the user as having no effect unless it has one of the values of `except`. */
 export const ignored = <T extends z.core.$ZodType>(
   part: string,
   except: readonly unknown[],
@@ -58,8 +58,9 @@ export const ignored = <T extends z.core.$ZodType>(
   unless?: Unsupported['unless'],
 ) => unread(schema, { unsupported: { effect: 'ignored', part, except, ...(unless === undefined ? {} : { unless }) } });
 
-// The compiler cannot see that every key of a section may be left out: {} is an input of each.
-const mapOf = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault(z.strictObject(shape), {} as never);
+const mapOf = <T extends z.core.$ZodLooseShape>(shape: T) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every key of a section is optional, so {} is an input of each
+  z.prefault(z.strictObject(shape), {} as never);
 /** A map of keys; every one of them may be left out, and so may the whole. */
 export const section = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   described(mapOf(shape), description);
@@ -100,10 +101,10 @@ export const DURATION = z
 export const textNeeded = (description: string) => described(TEXT.check(), description);
 export const text = (description: string) => described(z.optional(TEXT), description);
 export const textOr = (standard: string, description: string) => described(z._default(TEXT, standard), description);
-/** A shell line. null: none. Left out: worked out from the project, where that is safe. */
+/** A shell line. null: none. Left out: derived from the project, where that is safe. */
 export const command = (description: string) => described(z.optional(COMMAND), description);
 const orNull = z.transform((line: string | null | undefined) => line ?? null);
-/** A shell line that is never worked out: none where it is left out. */
+/** A shell line that is never derived: none if left out. */
 export const commandOrNone = (description: string) => described(z.pipe(z.optional(COMMAND), orNull), description);
 export const flag = (description: string, standard: boolean) => described(z._default(BOOLEAN, standard), description);
 export const choice = <const T extends readonly [string, ...string[]]>(

@@ -1,4 +1,4 @@
-// Sections about how the work runs and when it counts.
+// Sections about sessions, testing and git.
 import * as z from 'zod/mini';
 import { durationMs } from '../duration.ts';
 import type { GatePolicy } from '../gate.ts';
@@ -153,7 +153,7 @@ const policy = z.strictObject({
   answer: described(z.string().check(z.minLength(1)), 'The option; `wait`: none.'),
   after: described(z.optional(DURATION), 'How long people have to answer.'),
 });
-/** `afterMs`: 0 where no time is written. */
+/** `afterMs`: 0 if no time is given. */
 const policyOf = ({ answer, after = '' }: z.output<typeof policy>): GatePolicy => ({
   answer: answer === 'wait' ? null : answer,
   afterMs: durationMs(after),

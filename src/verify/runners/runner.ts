@@ -11,7 +11,7 @@ export type TestRunner = {
   readonly name: string;
   /** How a project's use of it is recognised, and how it is called. Left out: only the configuration can say. */
   readonly invocation?: Invocation;
-  /** Left out: it gives no result per test, the exit code is all there is. */
+  /** Left out: no result per test, only the exit code counts. */
   readonly reporting?: Reporting;
   /** The command that runs only these tests; null: not possible here. Left out: it selects no single tests. */
   selectTests?(command: string, ofFile: string | null, tests: readonly TestTitle[]): string | null;

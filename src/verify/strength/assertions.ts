@@ -1,21 +1,21 @@
-// What tests demand: their assertions with how much each says, and the words that switch tests off. Compared over all test
-// files of a change together, so that what moved from one file to another is not taken for gone. Pure.
+// The assertions of tests with their strength, and the code that disables tests. Compared over all test files of a change together,
+// so that a moved assertion does not count as removed. Pure.
 import { argumentsOf, closing, familyOf, tokensOf, type Family, type Token } from './tokens.ts';
 
-/** 3: one exact value · 2: a property of it · 1: that there is something · 0: nothing, it always holds */
+/** 3: an exact value · 2: a property of it · 1: existence · 0: nothing, it always passes */
 export type Rank = 0 | 1 | 2 | 3;
 export type Assertion = {
   readonly file: string;
   readonly line: number;
-  /** The assertion in one spelling: single spaces, no comments. */
+  /** The assertion, normalised: single spaces, no comments. */
   readonly text: string;
-  /** What is asserted about. */
+  /** The asserted expression. */
   readonly subject: string;
   readonly rank: Rank;
 };
 /**
- * `only`: others are left out · `skip`: this one is · `swallowed`: failures are caught · `left`: a test may end early ·
- * `retried`: it is run until it passes
+ * `only`: other tests are skipped · `skip`: this one is · `swallowed`: failures are caught · `left`: a test may return early ·
+ * `retried`: it is repeated until it passes
  */
 export type Disabling = 'only' | 'skip' | 'swallowed' | 'left' | 'retried';
 export type Demands = {
@@ -29,11 +29,11 @@ export type Demands = {
   readonly tests: number;
 };
 
-/** Characters: what is larger was not written by hand. */
+/** Characters. A larger file is not written by hand. */
 const MOST_TEXT = 1024 * 1024;
 const NONE: Demands = { assertions: [], disabled: [], tests: 0 };
 
-/** Of one file; nothing where the language is not known. */
+/** The demands of one file; none if the language is unknown. */
 export function demandsOf(file: string, text: string): Demands {
   const family = familyOf(file);
   if (family === null || text.length > MOST_TEXT) return NONE;
@@ -68,7 +68,7 @@ const LITTLE = new Set(
   ),
 );
 const OWNERS = new Set(['assert', 't', 'tap', 'chai', 'strict', 'test', 'expect', 'a', 'assertions', 'tst', 'self']);
-/** Assertions that tests import by themselves. */
+/** Assertions that tests import as plain functions. */
 const BARE = new Set([
   'equal',
   'strictEqual',
@@ -90,7 +90,7 @@ function rankOf(name: string, isNot: boolean, subjects: readonly (readonly Token
   return isNot && rank === 3 ? 1 : rank;
 }
 
-/** What a bare condition says. */
+/** The rank of a bare condition. */
 function ofCondition(tokens: readonly Token[]): Rank {
   const marks = new Set(tokens.filter((t) => t.kind === 'mark').map((t) => t.text));
   if (marks.has('===') || marks.has('==')) return 3;
@@ -178,7 +178,7 @@ function pathAt(tokens: readonly Token[], at: number): { readonly names: readonl
   return { names, end };
 }
 
-/** `expect(subject).not.matcher(value)`, or in the words of chai. */
+/** `expect(subject).not.matcher(value)`, or chai's chains. */
 function expectation(file: string, tokens: readonly Token[], at: number): Assertion | null {
   const close = closing(tokens, at + 1);
   const subject = argumentsOf(tokens, at + 1, close)[0] ?? [];
@@ -299,19 +299,19 @@ function testsIn(all: readonly Token[], family: Family): number {
   ).length;
 }
 
-/** How what tests demand changed. Equal ones that only moved or were spelled anew appear nowhere but in `equal`. */
-export type Changed = {
+/** Changes of assertions. Those that only moved or were reformatted count in `equal`. */
+export type AssertionChanges = {
   readonly equal: number;
   readonly added: readonly Assertion[];
-  /** Says less than before about the same. */
+  /** Asserts less than before about the same subject. */
   readonly weakened: readonly { readonly from: Assertion; readonly to: Assertion }[];
-  /** Another value of the same weight. */
+  /** Another value of the same rank. */
   readonly altered: readonly { readonly from: Assertion; readonly to: Assertion }[];
   readonly removed: readonly Assertion[];
 };
 
-/** What `before` demanded against what `after` demands. */
-export function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): Changed {
+/** Compares the assertions before and after a change. */
+export function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): AssertionChanges {
   const left = new Map<string, Assertion[]>();
   for (const one of after) left.set(one.text, [...(left.get(one.text) ?? []), one]);
   const gone: Assertion[] = [];
@@ -331,7 +331,7 @@ export function compareAssertions(before: readonly Assertion[], after: readonly 
   const weakened: { from: Assertion; to: Assertion }[] = [];
   const altered: { from: Assertion; to: Assertion }[] = [];
   const removed: Assertion[] = [];
-  // The same subject first, else one of the same weight in the same file: a renamed variable renames its subject.
+  // The same subject first, else one of the same rank in the same file: a renamed variable renames its subject.
   const pairs = gone.map((from) => ({
     from,
     to: take((a) => a.subject === from.subject && a.rank >= from.rank) ?? take((a) => a.subject === from.subject),

@@ -1,5 +1,5 @@
 // The canary: tests of known outcome with unguessable names, appended to an item's own test. A run that reports a wrong
-// outcome for one of them cannot be believed about the others. What a canary looks like is the runner's.
+// outcome for one of them cannot be trusted about the others. The runner defines the canary's code.
 import { randomBytes } from 'node:crypto';
 import type { TestReport } from '../../model/report.ts';
 import { nameOf } from './files.ts';
@@ -7,7 +7,7 @@ import { nameOf } from './files.ts';
 /** An unguessable word that is valid as part of a name anywhere. */
 export const newWord = (): string => `c${randomBytes(6).toString('hex')}`;
 
-/** Another name in the folder of the test file that its runner takes for a test file too. */
+/** Another test file name in the folder of the test file. */
 export function besides(file: string, word: string): string {
   const name = nameOf(file);
   const folder = file.slice(0, file.length - name.length);
@@ -19,7 +19,7 @@ export function besides(file: string, word: string): string {
 
 export type CanarySays = 'true' | 'lies' | 'silent';
 
-/** What a report says about the canary with this word. */
+/** The result of the canary with this word. */
 export function canarySays(report: TestReport | null, word: string): CanarySays {
   const of = (what: string) => report?.cases.find((c) => c.name.includes(word) && c.name.endsWith(what))?.status;
   const [fails, differs, passes] = [of('fails'), of('differs'), of('passes')];

@@ -1,5 +1,6 @@
 // Which side a changed file is on, what of it rules tests, and which changes explain themselves.
 import { describe, expect, test } from 'vitest';
+import type { TestStatus } from '../../model/report.ts';
 import { besides, canarySays } from './canary.ts';
 import { kindOf, ruledBy, rulesDiffer } from './files.ts';
 import { isExplained } from './guarded.ts';
@@ -37,7 +38,10 @@ test.each([
 
 describe('a package.json', () => {
   const before = JSON.stringify({ scripts: { test: 'node --test', start: 'node a' }, dependencies: { a: '1' } });
-  const with_ = (more: object) => JSON.stringify({ ...(JSON.parse(before) as object), ...more });
+  const with_ = (more: object) => {
+    const old: object = JSON.parse(before);
+    return JSON.stringify({ ...old, ...more });
+  };
 
   test.each([
     ['a dependency', { dependencies: { a: '1', b: '2' } }, false],
@@ -108,7 +112,7 @@ test.each([
 });
 
 describe('canaries that came back', () => {
-  const report = (fails: string, differs: string, passes: string) => ({
+  const report = (fails: TestStatus, differs: TestStatus, passes: TestStatus) => ({
     defects: [],
     cases: Object.entries({ fails, differs, passes }).map(([what, status]) => ({
       id: what,
@@ -116,7 +120,7 @@ describe('canaries that came back', () => {
       file: 'a',
       suite: [],
       name: `cx ${what}`,
-      status: status as 'passed',
+      status,
       ms: 0,
       message: '',
     })),

@@ -1,4 +1,4 @@
-// Classifies a changed file: tests, what runs tests, what people must look at, source, or the rest. Pure; by common
+// Classifies a changed file: tests, test configuration, files that users must review, source, or the rest. Pure; by common
 // conventions, those of every test runner, and the files that reports named.
 import { RUNNERS } from '../runners/all.ts';
 
@@ -7,9 +7,9 @@ export type FileKind =
   | 'test'
   /** In a folder of tests, or used by them: helpers, fixtures, snapshots. */
   | 'support'
-  /** Decides how tests are run and which. */
+  /** Determines how tests are run and which. */
   | 'runner'
-  /** Decides what is installed, checked out or run outside of tests: a person looks at it. */
+  /** Determines what is installed, checked out or run outside tests: a user reviews it. */
   | 'guarded'
   | 'source'
   | 'docs';
@@ -22,7 +22,7 @@ const RUNNER_FILES = union(
   /^(?:tox\.ini|noxfile\.py|\.nycrc(?:\.\w+)?|\.npmrc|\.yarnrc(?:\.yml)?|\.babelrc(?:\.\w+)?|babel\.config\.\w+|karma\.conf\.\w+|ava\.config\.\w+|sitecustomize\.py|usercustomize\.py|[Mm]akefile|GNUmakefile|justfile|Taskfile\.ya?ml)$/,
   ...RUNNERS.map(({ files }) => files?.config),
 );
-/** Decide it in one part; their other parts have nothing to do with tests. */
+/** Files that determine it in one part; their other parts are unrelated to tests. */
 const PARTLY_RUNNER = /^(?:package\.json|pyproject\.toml|setup\.cfg)$/;
 const LOCK_FILES =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|Pipfile\.lock|uv\.lock|pdm\.lock|Cargo\.lock|go\.sum|Gemfile\.lock|composer\.lock)$/;
@@ -77,14 +77,14 @@ const isHelper = (folders: readonly string[], name: string): boolean =>
   folders.some((f) => /^(?:support|helpers?|fixtures?|__fixtures__|__mocks__|mocks|testdata|utils?)$/.test(f)) ||
   /^(?:helpers?|fixtures?|utils?|setup|common|support)\b/.test(name);
 
-/** Keys of package.json that decide how tests are run. */
+/** Keys of package.json that determine how tests are run. */
 const PACKAGE_KEYS = RUNNERS.flatMap(({ files }) => files?.packageKey ?? []);
 const RUNNER_KEYS = ['scripts', 'ava', 'nyc', 'c8', 'babel', 'node-options', ...PACKAGE_KEYS];
 const RUNS_TESTS = new RegExp(String.raw`\b(?:test|ava|tape|${PACKAGE_KEYS.join('|')})\b`);
 
 /**
- * The text with the parts that decide how tests run taken from another version of the file. For a file that does so as a
- * whole, that is the other version. null: the file does not exist.
+ * The text with the parts that determine how tests run taken from another version of the file. For a file that does so as a
+ * whole, it is the other version. null: the file does not exist.
  */
 export function ruledBy(path: string, text: string | null, rules: string | null): string | null {
   if (!isPartlyRunner(path)) return rules;

@@ -1,18 +1,18 @@
-// What a run says in which every test was made to fail from outside. Pure.
+// Judges a run in which every test was made to fail from outside. Pure.
 import type { TestId } from '../../model/report.ts';
 import type { Ran } from '../evidence.ts';
 
-/** Tests that are said to have passed; none: the run ended as if nothing had failed, or said nothing at all. */
+/** Tests reported as passed; none: the run ended as if nothing had failed, or reported nothing. */
 export type HiddenFailures = { readonly ids: readonly TestId[] };
 
 export type Says = {
   readonly failed: ReadonlySet<TestId>;
   readonly passed: readonly TestId[];
-  /** It ended as a run ends in which something failed. */
+  /** Its exit code reports a failure. */
   readonly isRed: boolean;
 };
 
-/** null: there was no end or no report to go by. */
+/** null: it did not finish or wrote no report. */
 export function saysOfFailing({ exit, read }: Pick<Ran, 'exit' | 'read'>): Says | null {
   if (exit.ended !== null || read.kind !== 'read') return null;
   const of = (status: string): readonly TestId[] =>
@@ -23,8 +23,8 @@ export function saysOfFailing({ exit, read }: Pick<Ran, 'exit' | 'read'>): Says 
 const isPlain = (said: Says): boolean => said.isRed && said.failed.size > 0 && said.passed.length === 0;
 
 /**
- * `none`: all of them failed, as they were told to. `unknown`: the old source did not do as it was told either.
- * `before`: what was said of the old source; null: nobody asked yet, or nothing was said.
+ * `none`: all tests failed, as intended. `unknown`: not all tests failed with the old source either. `before`: the run with the old
+ * source; null: not run yet, or without result.
  */
 export function hiddenIn(now: Says | null, before: Says | null): HiddenFailures | 'none' | 'unknown' {
   if (now !== null && isPlain(now)) return 'none';

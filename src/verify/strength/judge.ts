@@ -1,34 +1,34 @@
-// What the proofs of a change say together: what sends it back, what a person must decide, what is only told. Pure.
+// Combines the proofs of a change: what rejects it, what a user must decide, what is only reported. Pure.
 import type { StrengthAsk } from '../../model/action.ts';
 import type { TestCase, TestId } from '../../model/report.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { UNLOADED } from '../runners/cases.ts';
 import type { Ran } from '../evidence.ts';
-import { compareAssertions, demandsOf, type Changed, type Demands, type Disabling } from './assertions.ts';
+import { compareAssertions, demandsOf, type AssertionChanges, type Demands, type Disabling } from './assertions.ts';
 import type { CanarySays } from './canary.ts';
 import type { FileKind } from './files.ts';
-import { isExplained, type Change } from './guarded.ts';
+import { isExplained, type TextChange } from './guarded.ts';
 import type { HiddenFailures } from './hiding.ts';
 
-export type Sorted = Change & { readonly kind: FileKind };
+export type Sorted = TextChange & { readonly kind: FileKind };
 
-/** What the item's test did without the new source. `crash`: it could not even ask. */
+/** Result of the item's test without the new source. `crash`: it failed before any assertion. */
 export type Red = 'red' | 'crash' | 'green';
 export type MutantEnd = 'noticed' | 'crashed' | 'unnoticed';
 export type Proofs = {
-  /** null: not asked for, or not possible. */
+  /** null: not requested, or not possible. */
   readonly canary: CanarySays | null;
-  /** Whether the item's test passes in a copy of what was checked; null where none was made. */
+  /** Whether the item's test passes in a copy of the checked tree; null: no copy was made. */
   readonly copyHolds: boolean | null;
-  /** Whether it still passes when a comment is added to the changed source; null where that was not asked. */
+  /** Whether it still passes with a comment added to the changed source; null: not tried. */
   readonly isAboutBehaviour: boolean | null;
   readonly red: Red | null;
   readonly mutants: readonly MutantEnd[];
-  /** Installed files that are not as they were, and that the change does not explain. */
+  /** Changed installed files that the change does not explain. */
   readonly installed: readonly string[];
-  /** What the run of all tests hid although every test was made to fail; null: nothing, or nobody could find out. */
+  /** Failures hidden by the run in which every test was made to fail; null: none, or it could not be tested. */
   readonly hidden: HiddenFailures | null;
-  /** Ids that passed before and do not under the old tests and the old rules; null: nothing to replay. */
+  /** Ids that passed before and fail with the old tests and the old configuration; null: nothing to run. */
   readonly frozen: { readonly holds: boolean; readonly ids: readonly TestId[] } | null;
 };
 export type Judged = {
@@ -37,7 +37,7 @@ export type Judged = {
   readonly warnings: readonly Problem[];
 };
 
-/** Fewer faults than this say nothing by all going unnoticed. */
+/** With fewer mutants, none being detected proves nothing. */
 const ENOUGH_MUTANTS = 3;
 const SHOWN = 12;
 
@@ -95,7 +95,7 @@ function judgeOwnTest(
   const tried = mutants.length;
   const noticed = mutants.filter((m) => m === 'noticed').length;
   if (red === 'green') return noticed > 0 ? [] : [{ code: 'test-not-red', params: { ...own, tried } }];
-  // A test that only could not be loaded has asked nothing of the old source: then it must notice something in the new.
+  // A test that merely crashes with the old source has asserted nothing about it: then it must detect a mutant in the new source.
   if (red === 'crash')
     return noticed > 0 || tried === 0 ? [] : [{ code: 'test-notices-nothing', params: { ...own, tried } }];
   const isBlind = tried >= ENOUGH_MUTANTS && mutants.every((m) => m === 'unnoticed');
@@ -111,12 +111,12 @@ function judgeRate(ask: StrengthAsk, { mutants }: Proofs, own: Problem['params']
 }
 
 export type TextFindings = Judged & {
-  readonly changed: Changed;
+  readonly changed: AssertionChanges;
   readonly counts: { readonly before: Counts; readonly after: Counts };
 };
 export type Counts = { readonly tests: number; readonly assertions: number };
 
-/** What the texts alone say: assertions, switched off tests, files that are looked at. `stub`: is nobody's old test. */
+/** Findings from the texts alone: assertions, disabled tests, files to review. `stub`: the item's own file, no old test. */
 export function judgeTexts(ask: StrengthAsk, files: readonly Sorted[], stub: string | null): TextFindings {
   const testing = files.filter((f) => f.kind === 'test' || f.kind === 'support');
   const before = testing.filter((f) => f.path !== stub).map((f) => demandsOf(f.path, f.before ?? ''));
@@ -174,7 +174,7 @@ function disabledMore(what: Disabling, before: readonly Demands[], after: readon
   ];
 }
 
-/** Failures that are caught and tests that end early, more of them in an old test file than before. */
+/** Places where an old test file catches failures or returns early more often than before. */
 function silencedMore(what: Disabling, files: readonly Sorted[]): string[] {
   return files.flatMap((f) => {
     const of = (text: string | null) => demandsOf(f.path, text ?? '').disabled.filter((d) => d.what === what);
@@ -188,10 +188,10 @@ const short = (text: string): string => (text.length <= 120 ? text : `${text.sli
 const CRASHES =
   /^(?:TypeError|ReferenceError|SyntaxError|ImportError|ModuleNotFoundError|NameError|AttributeError|IndentationError|UnboundLocalError|Error \[ERR_MODULE_NOT_FOUND\]|Error: Cannot find (?:module|package))|is not a (?:function|constructor)|is not defined|is not iterable|Cannot (?:read|set) propert|Cannot find (?:module|package)|Failed to (?:load|resolve)|does not provide an export|has no attribute|cannot import name|No module named|Cannot destructure|before initialization/;
 
-/** A class of error that says that something went wrong on the way, and not that an assertion did not hold. */
+/** An error class other than a failed assertion. */
 const OTHER_ERROR = /^(?!Assert|Expectation|Comparison)[A-Z]\w+(?:Error|Exception)\b:/;
 
-/** What the source itself says where it throws: the fixed beginning of each message. */
+/** The fixed prefixes of messages that the source throws. */
 export function thrownIn(texts: readonly string[]): readonly string[] {
   const THROWN = /\b(?:throw|raise)\s+(?:new\s+)?[\w.]+\(\s*f?(["'`])((?:(?!\1|\$\{|\{)[^\\]){3,})/g;
   return texts
@@ -199,14 +199,14 @@ export function thrownIn(texts: readonly string[]): readonly string[] {
     .filter((m) => m.length > 2);
 }
 
-/** The test never came to ask: what it calls is not there or threw by itself, or its file does not load. */
+/** The test failed before any assertion: what it calls is missing or threw, or its file does not load. */
 export const isCrash = (one: Pick<TestCase, 'name' | 'message'>, thrown: readonly string[] = []): boolean =>
   one.name === UNLOADED ||
   CRASHES.test(one.message) ||
   OTHER_ERROR.test(one.message) ||
   thrown.some((words) => one.message.replace(/^\w+: /, '').startsWith(words));
 
-/** What the item's test did. Without single results the exit code is all there is. */
+/** Result of the item's test; without results per test, by the exit code. */
 export function redOf({ exit, read }: Pick<Ran, 'exit' | 'read'>, thrown: readonly string[] = []): Red {
   if (exit.ended !== null) return 'crash';
   if (read.kind === 'none') return exit.code === 0 ? 'green' : exit.code === 127 ? 'crash' : 'red';
@@ -218,7 +218,7 @@ export function redOf({ exit, read }: Pick<Ran, 'exit' | 'read'>, thrown: readon
     : 'green';
 }
 
-/** Whether the run says that every test but the canaries passed, and at least one did. */
+/** True if every test except the canaries passed, and at least one did. */
 export function holdsBeside({ exit, read }: Pick<Ran, 'exit' | 'read'>, word: string | null): boolean {
   if (exit.ended !== null) return false;
   if (read.kind === 'none') return exit.code === 0;
@@ -228,7 +228,7 @@ export function holdsBeside({ exit, read }: Pick<Ran, 'exit' | 'read'>, word: st
 }
 
 export const mutantEndOf = (ran: Pick<Ran, 'exit' | 'read'>, thrown: readonly string[]): MutantEnd => {
-  if (ran.exit.ended === 'wall' || ran.exit.ended === 'idle') return 'noticed'; // a loop without end is noticed by whoever waits
+  if (ran.exit.ended === 'wall' || ran.exit.ended === 'idle') return 'noticed'; // an endless loop is detected by its timeout
   const red = redOf(ran, thrown);
   return red === 'red' ? 'noticed' : red === 'crash' ? 'crashed' : 'unnoticed';
 };

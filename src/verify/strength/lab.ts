@@ -1,20 +1,20 @@
-// What every proof works with: copies of trees with a box each, runs in them, and the list of what was proved.
+// The workspace of all proofs: copies of trees with a sandbox each, runs in them, and the list of results.
 import type { CheckSpec, Proof, StrengthAsk } from '../../model/action.ts';
 import type { TestBaseline } from '../../model/report.ts';
 import type { Result } from '../../model/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Io } from '../../host/io.ts';
-import type { Box } from '../box.ts';
+import type { CheckSandbox } from '../run-once.ts';
 import { runCheck } from '../checks.ts';
 import type { Ran } from '../evidence.ts';
 import { familyOf } from './tokens.ts';
 import { thrownIn, type MutantEnd, type Sorted } from './judge.ts';
 import type { Mutant } from './mutants.ts';
 
-/** A folder with the files of a tree, the only writable one of its box. */
+/** A folder with the files of a tree, the only writable one of its sandbox. */
 export type Copy = {
   readonly root: string;
-  readonly box: Box;
+  readonly box: CheckSandbox;
   /** null removes the file. */
   write(path: string, text: string | null): void;
   close(): Promise<void>;
@@ -25,15 +25,15 @@ export type StrengthDeps = {
   /** The work tree, absolute. */
   readonly root: string;
   readonly scratch: string;
-  /** The folder for the evidence of this very ask. */
+  /** The folder for the evidence of this call. */
   readonly evidence: string;
   readonly redact: (text: string) => string;
   readonly baseline: TestBaseline | null;
   /** Paths that differ between the trees. */
   readonly changed: readonly string[];
-  /** Installed files, ignored by git, that were changed while an agent could write since the last landing. */
+  /** Installed files, ignored by git, that changed during agent sessions since the last landing. */
   readonly installed: readonly string[];
-  /** Texts of files in trees, in this order; null where there is none. */
+  /** Texts of files in trees, in this order; null: no such file. */
   read(asked: readonly { readonly tree: string; readonly path: string }[]): Promise<Result<readonly (string | null)[]>>;
   /** A copy of a tree, with these paths as another tree has them. */
   copy(tree: string, over: { readonly tree: string; readonly paths: readonly string[] } | null): Promise<Result<Copy>>;
@@ -42,7 +42,7 @@ export type StrengthDeps = {
 /** Characters. */
 const MOST_TEXT = 512 * 1024;
 
-/** A text that can be written anew with one place changed and nothing else. */
+/** True if the text can be rewritten with a single change and no loss. */
 export const canChange = ({ path, after }: Pick<Sorted, 'path' | 'after'>): boolean =>
   after !== null && familyOf(path) !== null && after.length <= MOST_TEXT && !after.includes('\uFFFD');
 
@@ -52,11 +52,11 @@ export class Lab {
   readonly tried: (Omit<Mutant, 'text'> & { readonly end: MutantEnd })[] = [];
   readonly ask: StrengthAsk;
   readonly deps: StrengthDeps;
-  /** What was changed, and what it is. */
+  /** The changed files with their kinds. */
   readonly files: readonly Sorted[];
-  /** The file of the item's own test where it held nothing before; else null. */
+  /** The file of the item's own test if it was a stub before; else null. */
   readonly stub: string | null;
-  /** The level of the boxes; '' before the first. */
+  /** The sandbox level; '' before the first run. */
   sandbox = '';
   private readonly copies: Copy[] = [];
   private readonly startedMs: number;
@@ -107,7 +107,7 @@ export class Lab {
     });
   }
 
-  /** What the source itself says where it throws. */
+  /** Messages that the source throws. */
   thrown(): readonly string[] {
     return thrownIn(this.files.flatMap((f) => (f.kind === 'source' ? [f.before ?? '', f.after ?? ''] : [])));
   }

@@ -1,5 +1,5 @@
 // Source text as tokens, for JavaScript, TypeScript and Python: enough to find calls, operators and literals without
-// being misled by comments and strings. Knows no grammar; what it cannot read it passes over.
+// being misled by comments and strings. It knows no grammar and skips what it cannot read.
 
 export type Family = 'js' | 'py';
 export type TokenKind = 'word' | 'number' | 'string' | 'mark' | 'line';
@@ -24,7 +24,7 @@ const PY_MARKS =
   /^(?:\*\*=|\/\/=|>>=|<<=|\.\.\.|:=|->|==|!=|<=|>=|\*\*|\/\/|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|@=|<<|>>|[^\s\w])/;
 const WORD = /^[\p{L}_$][\p{L}\p{N}_$]*/u;
 const NUMBER = /^(?:0[xob][\da-f_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:e[+-]?\d+)?)n?j?/i;
-/** After these a slash begins a regular expression. */
+/** After these a slash starts a regular expression. */
 const BEFORE_REGEX = new Set([
   'return',
   'typeof',
@@ -117,7 +117,7 @@ function tripleEnd(text: string, at: number): number {
   return text.length;
 }
 
-/** A template is one literal, whatever stands in its holes. */
+/** A template is one literal, including its expressions. */
 function templateEnd(text: string, at: number): number {
   let depth = 0;
   for (let i = at + 1; i < text.length; i++) {
@@ -161,7 +161,7 @@ function regexEnd(text: string, at: number): number {
 const OPEN = new Set(['(', '[', '{']);
 const CLOSE = new Set([')', ']', '}']);
 
-/** Place of the bracket that closes the one at `open`; the end where none does. */
+/** Index of the bracket that closes the one at `open`; the end if none does. */
 export function closing(tokens: readonly Token[], open: number): number {
   let depth = 0;
   for (let i = open; i < tokens.length; i++) {

@@ -3,7 +3,7 @@
 // moment on the clock never is.
 //
 // How is in the query of the URL: `at` (the 1-based call; without it nothing is killed), `side` (before | after the call), `kind`
-// (whom, program.ts), `top` (the folder of the shop), `notify` (instead of killing, writes a byte to descriptor 3 and continues), and
+// (whom, program.ts), `top` (the folder of the fixture project), `notify` (instead of killing, writes a byte to descriptor 3 and continues), and
 // `count` (a file that gets the number of calls when the program ends by itself).
 import childProcess from 'node:child_process';
 import fs from 'node:fs';

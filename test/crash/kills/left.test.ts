@@ -50,7 +50,7 @@ test.each(PROCESSES)('a process %s is found', async (_, { cwd, env }) => {
   expect(wrongAfterwards(shop)).toEqual([]);
 });
 
-test('a lock that somebody holds is found, in the moment after a death too', () => {
+test('a held lock is found, also in the moment after a kill', () => {
   const lock = acquireLock(shop.privateDir, OWNER);
   if (!lock.ok) throw new Error('locked');
   const [after, atOnce] = [wrongAfterwards(shop), wrongAfterDeath(shop)];
@@ -75,7 +75,7 @@ test.each([
   expect(wrongAfterwards(shop)).toEqual([wrong]);
 });
 
-test('in the moment after a death the end of a journal may be torn, its middle may not', () => {
+test('in the moment after a kill the end of a journal may be torn, its middle may not', () => {
   put('repo/.git/harness/loop.jsonl', `${encode({ at: 1 })}0000 {`);
   expect(wrongAfterDeath(shop)).toEqual([]);
   appendFileSync(join(shop.privateDir, 'loop.jsonl'), `\n${encode({ at: 2 })}`);

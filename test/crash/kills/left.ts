@@ -93,7 +93,7 @@ function falselyAccepted(shop: FixtureProject): readonly string[] {
 const OF_ANY_DEATH = /\/objects\/|\/refs\/harness\/attempts|\/cut-[^/]*$|\/window\/earlier\.json$|^tmp\//;
 
 /**
- * The paths of all that lies in a shop, without numbers and names that chance gave. How many there are of a shape depends on
+ * The paths of all files in a fixture project, without numbers and names that chance gave. How many there are of a shape depends on
  * the deaths; a shape that no undisturbed run leaves is litter.
  */
 export function shapesOf(shop: FixtureProject): readonly string[] {

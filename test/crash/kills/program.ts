@@ -1,4 +1,4 @@
-// The real program in a shop: started as the leader of a process group of its own, and killed at a call of its own.
+// The real program in a fixture project: started as the leader of a process group of its own, and killed at a call of its own.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,7 +26,7 @@ export type Ended = {
   readonly said: string;
 };
 
-/** All temporary folders of a shop's programs: what is in it afterwards was left by them. */
+/** All temporary folders of a fixture project's programs: what is in it afterwards was left by them. */
 export const temporaryOf = ({ top }: FixtureProject): string => join(top, 'tmp');
 /** Node's own cache for the next process. It is kept from mission to mission: otherwise every start would be a slow one. */
 export const COMPILED = 'node-compile-cache';

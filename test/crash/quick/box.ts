@@ -1,4 +1,4 @@
-// A box in which nothing runs: what the shop's commands would say of the tree they are run in, worked out from its files.
+// A box in which nothing runs: what the fixture project's commands would print for the tree, computed from its files.
 import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Box } from '../../../src/host/box.ts';

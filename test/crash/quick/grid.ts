@@ -50,7 +50,7 @@ export type Grid = {
   readonly wrong: readonly string[];
 };
 
-/** What holds wherever somebody died. */
+/** What holds wherever the run crashed. */
 export type Judge<End> = {
   /** What is kept of an undisturbed run. */
   of(shop: FixtureProject, reason: string): End;

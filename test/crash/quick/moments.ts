@@ -1,4 +1,4 @@
-// Every durable call of a run as a moment that somebody may die in, kept as a copy of everything there is: before the call, and
+// Every durable call of a run as a moment of a possible crash, kept as a copy of everything there is: before the call, and
 // in its middle. What comes after a call is what comes before the next one.
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// A run of the quick grid: the product's target, lock, sweeps, lane, performers, machines and git. Only the agent's process and
+// A run of the quick grid: the product's target, lock, sweeps, context, performers, machines and git. Only the agent's process and
 // the programs of checks are played in this process.
 import { join } from 'node:path';
 import { backlogPathOf, openTarget, type Target } from '../../../src/app/open/target.ts';
@@ -60,8 +60,8 @@ export async function runQuickly(
   if (!target.ok) return target;
   const run = runName(time.clock, 'r');
   const silent = { event: () => undefined, agent: () => undefined };
-  return withRunLock(target.value, run, 'harness run', 'no-box', silent, ({ lane }) =>
-    work(target.value, lane, shop, about),
+  return withRunLock(target.value, run, 'harness run', 'no-box', silent, ({ context }) =>
+    work(target.value, context, shop, about),
   );
 }
 
@@ -73,7 +73,7 @@ async function work(
 ): Promise<Result<{ readonly reason: string }>> {
   const messages = createMessageQueue();
   const stop = new AbortController();
-  const lane: RunContext = {
+  const context: RunContext = {
     ...open,
     isUnattended: true,
     box: paperBox(shop.root),
@@ -89,27 +89,27 @@ async function work(
     else messages.post({ type: 'message', id, body: STOP_AFTER_SESSION }, forget);
   }
   const whole: RunMode = { work: true, only: null, untilDone: true, maxSessions: 12, maxItems: null, ...mode };
-  const books = await startRunLog(lane, whole, null);
+  const books = await startRunLog(context, whole, null);
   if (!books.ok) return books;
   if (books.value.limit !== null) return ok({ reason: books.value.limit });
   const end = await drive(
-    loopMachine(books.value.mode, { path: backlogPathOf(lane), machine: lane.machine }),
-    () => emptyLoop(lane.run),
+    loopMachine(books.value.mode, { path: backlogPathOf(context), machine: context.machine }),
+    () => emptyLoop(context.run),
     {
       io: target.io,
       clock: target.clock,
-      performers: performersOf(lane, messages),
+      performers: performersOf(context, messages),
       journal: join(target.privateDir, 'loop.jsonl'),
       file: join(target.privateDir, 'loop.json'),
-      base: `${tokenBase(target)}${lane.run}`,
+      base: `${tokenBase(target)}${context.run}`,
       messages,
       signal: stop.signal,
       limit: 1,
     },
   );
-  const closed = await endRunLog(lane);
+  const closed = await endRunLog(context);
   if (!closed.ok) return closed;
-  if (end.end === 'verdict') endWaits(lane);
+  if (end.end === 'verdict') endWaits(context);
   if (end.end === 'blocked') return { ok: false, failure: end.failure };
   return ok({ reason: end.end === 'verdict' ? end.reason : end.end === 'waiting' ? 'gate' : 'stopped' });
 }

@@ -1,4 +1,4 @@
-// The ways a run can go, as data: what the shop begins with, what its agents do, what people say, and why it ends.
+// The ways a run can go, as data: what the fixture project begins with, what its agents do, what people say, and why it ends.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { post } from '../../../src/app/run/inbox.ts';

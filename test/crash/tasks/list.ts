@@ -1,4 +1,4 @@
-// A shop with a list of tasks: its files, and list and log as the tests read them.
+// A fixture project with a list of tasks: its files, and list and log as the tests read them.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Task, TasksFile } from '../../../src/playbooks/tasks/schema.ts';

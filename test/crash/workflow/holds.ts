@@ -1,4 +1,4 @@
-// What holds of a workflow wherever somebody died: in the very moment after it, and when all is over.
+// What holds of a workflow wherever the run crashed: in the very moment after it, and when all is over.
 import { existsSync, readdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { join, relative } from 'node:path';

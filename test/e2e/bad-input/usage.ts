@@ -83,7 +83,7 @@ export const USAGES: readonly BadInput[] = [
   usage('an argument too few', ['answer', 'g-1'], 'option', 'harness answer --help'),
   usage('an argument too many', ['run', '1', '2', '3'], 'harness run --help'),
   usage('a part of a command nobody knows', ['config', 'chek'], "'chek'", 'check'),
-  usage('an item that is not named', ['manual-verify'], 'no feature is named'),
+  usage('an item that is not named', ['manual-verify'], 'no item is named'),
   usage('two items where one is meant', ['verify', '1', '--feature', '2'], '1 and 2'),
   usage('a feature more without its test', ['add', 'Another thing'], '--verify'),
   usage('a language nobody speaks here', ['status', '--lang', 'xx'], "'xx'", 'en or de'),

@@ -82,7 +82,7 @@ export const perform: Kind['perform'] = async (behaviour, hands) => {
       if (ask.role === 'generator') return play(honest, ALMOST);
       if (ask.role === 'evaluator') return play(judgement('PASS', 'PASS — I looked closely'));
       return ask.role === 'auto-fix-proposer' ? play(honest, ALMOST) : 'paper written — fine';
-    // The two that lead to the questions of a workflow: everybody else does what they are sent for.
+    // The two that lead to the questions of a workflow: every other session does what it is sent for.
     case 'botches':
       return play(honest, ask.role === 'generator' ? ALMOST : DONE);
     case 'condemns':

@@ -45,7 +45,7 @@ export const checked: Kind['checked'] = (mission, { purpose, session }, { holds 
   if (purpose === 'layer-1' && session === null) watchOf(mission).verified = { at: nowMs(mission), holds };
 };
 
-/** Before somebody is sent. */
+/** Before a session starts. */
 function mayBegin(mission: Mission, { role }: SessionAsk): void {
   const watch = watchOf(mission);
   const must = (isSo: boolean, how: string): void => {
@@ -84,7 +84,7 @@ function hasChecks(mission: Mission): boolean {
   return build_cmd !== null || test_cmd !== null;
 }
 
-/** When somebody begins, and when they have ended. */
+/** When a session starts, and when it has ended. */
 function isSeen(mission: Mission, { role }: SessionAsk): void {
   const watch = watchOf(mission);
   const now = nowMs(mission);

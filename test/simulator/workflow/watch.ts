@@ -62,7 +62,7 @@ function withPhase(text: string, phase: string): string | null {
     const verify = { ...state.verify, layer1_result: 'PASS' };
     return `${JSON.stringify({ ...state, phase, verify })}\n`;
   } catch {
-    return null; // somebody else was here before
+    return null; // another process was here before
   }
 }
 

@@ -1,4 +1,4 @@
-// A command that no runner is known for: its exit code is all there is.
+// A command without a known runner: only its exit code counts.
 import type { TestRunner } from '../runner.ts';
 
 export const command = { name: 'command' } satisfies TestRunner;

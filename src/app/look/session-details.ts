@@ -1,4 +1,5 @@
-// The stages of active sessions, from the journals of the loop and of the items; the run may be writing them.
+// Active sessions in detail: stage and checkpoint from the journals of the loop and of the items, and the fill of their context.
+// A run may be writing these files.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,6 +7,9 @@ import { readLines } from '../../engine/journal.ts';
 import { intentsOf, type Line } from '../../engine/position.ts';
 import { checkpointSchema, type Checkpoint } from '../../model/action.ts';
 import { textOf, type ActiveSession } from './active-sessions.ts';
+import { tailOf } from '../../host/files.ts';
+import { numberAt, plainObject } from '../open/loose-json.ts';
+import { pointerOf } from '../../loop/sessions.ts';
 
 export type ItemStage = {
   /** The stage of the item's machine; null: not started yet. */
@@ -15,16 +19,16 @@ export type ItemStage = {
   readonly stageSince: string | null;
 };
 
-export function stageOf(privateDir: string, underWay: ActiveSession): ItemStage {
-  const positions = positionsOf(privateDir, underWay);
+export function stageOf(privateDir: string, active: ActiveSession): ItemStage {
+  const positions = positionsOf(privateDir, active);
   const stage = nameIn(positions.at(-1));
   const entered = positions[positions.findLastIndex((line) => nameIn(line) !== stage) + 1];
   return { stage, since: positions[0]?.time ?? null, stageSince: entered?.time ?? null };
 }
 
 /** The checkpoint the session started from; null: none yet, so nothing was written. */
-export function checkpointOf(privateDir: string, underWay: ActiveSession): Checkpoint | null {
-  const at = z.looseObject({ checkpoint: checkpointSchema }).safeParse(positionsOf(privateDir, underWay).at(-1)?.at);
+export function checkpointOf(privateDir: string, active: ActiveSession): Checkpoint | null {
+  const at = z.looseObject({ checkpoint: checkpointSchema }).safeParse(positionsOf(privateDir, active).at(-1)?.at);
   return at.success ? at.data.checkpoint : null;
 }
 
@@ -33,8 +37,8 @@ const nameIn = (line: PositionLine | undefined): string | null =>
   z.looseObject({ stage: z.string() }).safeParse(line?.at).data?.stage ?? null;
 
 /** The item's positions, oldest first; empty without a journal. */
-function positionsOf(privateDir: string, underWay: ActiveSession): readonly PositionLine[] {
-  const seq = intentOf(linesOf(join(privateDir, 'loop.jsonl')), underWay);
+function positionsOf(privateDir: string, active: ActiveSession): readonly PositionLine[] {
+  const seq = intentOf(linesOf(join(privateDir, 'loop.jsonl')), active);
   const journal = seq === null ? [] : journalOf(join(privateDir, 'items'), seq);
   return journal.filter((line): line is PositionLine => 'at' in line);
 }
@@ -75,4 +79,34 @@ function namesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** How full the context of a session is, in tokens. */
+export type ContextFill = {
+  readonly used: number;
+  readonly window: number;
+  readonly source: 'reported' | 'estimated';
+};
+
+const TAIL_BYTES = 64 * 1_024;
+
+/** From the end of its event log, in constant time. Null: unknown yet. `windowTokens`: the window if the agent does not report one. */
+export function contextFillOf(privateDir: string, session: number, windowTokens = 200_000): ContextFill | null {
+  const pointer = pointerOf(privateDir, session);
+  if (pointer === null) return null;
+  for (const line of tailOf(join(pointer.folder, 'events.jsonl'), TAIL_BYTES).split('\n').toReversed()) {
+    const event = contextEvent(line);
+    if (event === null) continue;
+    return { ...event, window: event.window ?? windowTokens };
+  }
+  return null;
+}
+
+/** Null too for the first line of the tail, which is incomplete. */
+function contextEvent(line: string): (Omit<ContextFill, 'window'> & { readonly window: number | null }) | null {
+  const event = line.includes('"t":"context"') ? plainObject(line) : null;
+  const used = numberAt(event, 'used');
+  if (used === null) return null;
+  const isEstimated = event?.['source'] === 'estimated';
+  return { used, window: numberAt(event, 'window'), source: isEstimated ? 'estimated' : 'reported' };
 }

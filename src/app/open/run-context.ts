@@ -1,4 +1,4 @@
-// Builds the lane of a run: the one place that connects the modules.
+// Builds the context of a run: the one place that connects the modules.
 import { join } from 'node:path';
 import { openGates } from '../../gates/store.ts';
 import { openFullCatalogue } from './language.ts';
@@ -25,15 +25,16 @@ export type Watcher = {
   event(event: Omit<HarnessEvent, 'ts'>): void;
   agent(session: number, event: AgentEvent): void;
 };
-export type OpenLane = { readonly lane: RunContext; close(): Promise<void> };
+export const NO_WATCHER: Watcher = { event: () => undefined, agent: () => undefined };
+export type OpenRunContext = { readonly context: RunContext; close(): Promise<void> };
 
-export async function openLane(
+export async function openRunContext(
   target: Target,
   run: string,
   token: string,
   watcher: Watcher,
   need: Need,
-): Promise<Result<OpenLane>> {
+): Promise<Result<OpenRunContext>> {
   const { root, stateDir, privateDir, personDir, io, clock, config } = target;
   ignoreStateFolder(io, stateDir);
   const { git: folders } = target;
@@ -49,7 +50,7 @@ export async function openLane(
   if (!sandbox.ok) return sandbox;
   const { box, boxAt, probes } = sandbox.value;
   const notes = agentNotes(target.machine, { git, io, clock, stateDir });
-  const lane: RunContext = {
+  const context: RunContext = {
     run,
     root,
     stateDir,
@@ -76,10 +77,10 @@ export async function openLane(
     tape: null,
     mirrors: [],
     notifyAgentEvent(session, event) {
-      actions.hear(session, event);
-      notes.hear(session, event);
-      const noted = notableEvent(session, event);
-      if (noted !== null) lane.notify(noted);
+      actions.record(session, event);
+      notes.record(session, event);
+      const notable = notableEvent(session, event);
+      if (notable !== null) context.notify(notable);
       watcher.agent(session, event);
     },
     notify(event) {
@@ -91,18 +92,23 @@ export async function openLane(
   if (need !== 'no-box') {
     const weaker = config.sandbox.level === 'auto' && box.level !== 'bwrap';
     const why = probes[0]?.hindrance ?? '';
-    lane.notify({ type: 'sandbox', level: weaker ? 'critical' : 'routine', data: { level: box.level, weaker, why } });
+    context.notify({
+      type: 'sandbox',
+      level: weaker ? 'critical' : 'routine',
+      data: { level: box.level, weaker, why },
+    });
   }
   const close = async (): Promise<void> => {
-    await lane.sessions.closeAll();
+    await context.sessions.closeAll();
     await notes.settled();
     await box.close();
     logs.close();
   };
-  return ok({ lane, close });
+  return ok({ context, close });
 }
 
-export function notableEvent(session: number, event: AgentEvent): Omit<HarnessEvent, 'ts'> | null {
+/** Agent events that become events of the run: refused calls, violations, limits; null: none of these. */
+function notableEvent(session: number, event: AgentEvent): Omit<HarnessEvent, 'ts'> | null {
   switch (event.t) {
     case 'violation': {
       const { tool, why: rule, about, done } = event;
@@ -124,15 +130,16 @@ export function notableEvent(session: number, event: AgentEvent): Omit<HarnessEv
   }
 }
 
-export function ignoreStateFolder(io: Io, stateDir: string): void {
+/** `.harness/` has its own .gitignore, so that no commit includes it, whatever the target's .gitignore says. */
+function ignoreStateFolder(io: Io, stateDir: string): void {
   const file = join(stateDir, '.gitignore');
   if (!existsSync(file)) io.replace(file, '*\n');
 }
 
 /** Loads every role before a session starts: one that is broken in the middle of a session would leave it open. Fails as `load`. */
-export async function checkRoles(lane: RunContext, roles: readonly string[]): Promise<Result<null>> {
+export async function checkRoles(context: RunContext, roles: readonly string[]): Promise<Result<null>> {
   for (const role of roles) {
-    const loaded = await lane.roles.load(lane.machine.name, role);
+    const loaded = await context.roles.load(context.machine.name, role);
     if (!loaded.ok) return loaded;
   }
   return ok(null);
