@@ -20,6 +20,8 @@ export type Scenario = {
   /** Points outside are those of another scenario: of the calls of an undisturbed run, the first and the one after the last. */
   readonly from?: (call: string) => boolean;
   readonly until?: (call: string) => boolean;
+  /** The harness has seen at most so many events of a turn when it crashes in it; left out: any number. */
+  readonly mostEvents?: number;
 };
 
 export type Step = string | { readonly [name: string]: unknown };
@@ -329,6 +331,8 @@ export const isDear: Scenario = {
   reason: 'nothing-left',
   from: (call) => call.includes('agent turn'),
   until: (call) => call.endsWith('/sessions/2.json'),
+  // What a turn cost counts though a crash cut it: once the price is known, the turn that is run again ends before it has done anything.
+  mostEvents: 2,
 };
 
 const FULL = { usage: { input: 185_000 } };
