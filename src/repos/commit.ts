@@ -34,11 +34,11 @@ export type TreeCommitAsk = Pick<
   readonly seal?: Seal;
 };
 
-/** Where the commit will stand. */
+/** What the commit will be. */
 export type CommitPlace = { readonly tree: ObjectId; readonly parent: ObjectId; readonly parentTree: ObjectId };
 /**
  * Proof that is bound to a commit: made before it, so that the commit can name it, and put in its place once the commit
- * stands. Both recognise what they did before a crash.
+ * exists. Both are idempotent.
  */
 export type Seal = {
   /** The trailer of the commit, or why there must be no commit. */
@@ -125,7 +125,7 @@ const trailersOf = (ask: TreeCommitAsk, evidence: string) => ({
 });
 
 type Refusal = CommitOutcome & { readonly refused: NonNullable<CommitOutcome['refused']> };
-/** The tree of the commit; `landed` is to be told when the commit is HEAD. */
+/** The tree of the commit; `landed` is called when the commit is HEAD. */
 type Built = { readonly tree: ObjectId; readonly landed: (commit: ObjectId) => void };
 const nothing = (): void => undefined;
 

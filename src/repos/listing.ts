@@ -1,4 +1,4 @@
-// What lies in the work tree, path by path: what an index holds, what changed since, what is untracked, and which folders
+// The files of the work tree: what an index holds, what changed since, what is untracked, and which folders
 // are repositories of their own.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,9 +50,9 @@ export async function listFiles(
   return ok({ tracked, untracked, changed });
 }
 
-/** Files the user tracks although they are ignored: `git add -A` alone would pass them by. */
+/** Files the user tracks although they are ignored: `git add -A` alone skips them. */
 export async function trackedThoughIgnored(git: Git, view: GitView): Promise<Result<readonly string[]>> {
-  // An index that cannot be read tracks nothing; whoever needs the index itself says so.
+  // An index that cannot be read tracks nothing; callers that need the index itself fail.
   const out = await ignoredEntries(git, {
     file: join(git.gitDir, 'index'),
     env: view.guard,

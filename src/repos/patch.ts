@@ -12,11 +12,11 @@ import { treeOf } from './tree.ts';
 import { rawView, withIndex } from './view.ts';
 
 export type PatchAskOf = {
-  /** Taken just before: what lies there is what it has. */
+  /** Taken just before: the work tree is what it has. */
   readonly before: Snapshot;
   readonly diff: string;
   readonly paths: readonly string[];
-  /** Who asks: what lies there and is neither the checkpoint's nor the patch's is kept under it. */
+  /** Of the caller: content that is neither the checkpoint's nor the patch's is kept under it. */
   readonly token: string;
 };
 /** `refused`: nothing is changed, `why` in git's own first words where it is git's. */
@@ -100,7 +100,7 @@ async function faultOf(
   return ok(entries.value.length === 0 ? 'it changes nothing' : null);
 }
 
-/** What lies there may be somebody's: it is kept. */
+/** The file may be the user's: it is kept. */
 async function putBack(git: Git, before: Snapshot, token: string): Promise<Result<unknown>> {
   const kept = await keepAttempt(git, { item: null, session: 0, why: 'patch', base: before, token });
   return kept.ok ? restoreTree(git, before) : kept;

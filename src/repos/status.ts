@@ -1,4 +1,4 @@
-// What stands out in the work tree: where HEAD is and which paths are not as it says.
+// The status of the work tree: HEAD, and the paths that differ from it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';

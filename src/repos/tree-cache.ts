@@ -1,6 +1,6 @@
-// The work tree seen through the index of the last look: where nothing changed, its tree is the one of then.
-// The last tree counts only under everything it came from: HEAD, the rules for what is ignored, the very index, and which
-// tracked files are ignored. Files touched since the index was made are read again, whatever their times and sizes say.
+// The last tree of the work tree, for the next look: where nothing changed it is the answer.
+// It counts only while everything it depends on is the same: HEAD, the ignore rules, the index, and which tracked files are
+// ignored. Files touched since the index was made are read again, even if their times and sizes are the same.
 import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readlinkSync, type Stats } from 'node:fs';
@@ -128,7 +128,7 @@ export function touchedFiles(
 ): { readonly touched: readonly Tracked[]; readonly gone: readonly string[] } {
   const touched: Tracked[] = [];
   const gone: string[] = [];
-  // Behind a link nothing is of this work tree, whatever lies there.
+  // Nothing behind a link is part of this work tree.
   const links = new Map([['', false]]);
   const isBehindLink = (folder: string): boolean => {
     const is = links.get(folder) ?? (isLink(join(git.root, folder)) || isBehindLink(folderOf(folder)));

@@ -12,7 +12,7 @@ import { asUser } from './settings.ts';
 import { withIndex } from './view.ts';
 
 export type UnwindAskOf = {
-  /** Taken with HEAD where the item's work stands: what lies there is what it has. */
+  /** Taken with HEAD at the item's work: the work tree is what it has. */
   readonly before: Snapshot;
   readonly item: string;
   /** Files that stay as they are. */

@@ -1,4 +1,4 @@
-// Two ways for git to look at the work tree. `raw` takes every byte as it lies there, under a git folder of our own that
+// Two ways for git to look at the work tree. `raw` takes every byte as it is, under a git folder of our own that
 // knows no filter, no line ending and no configuration of the repository: for checkpoints and for what was verified.
 // `plain` is what the user's own `git add` would store, minus commands the repository configured: for commits.
 import {
@@ -30,7 +30,7 @@ export type GitView = {
 /** The harness's own folder in the work tree: part of no tree, removed by nothing here. */
 export const STATE_FOLDER = '.harness';
 
-/** As it lies there: beats every .gitattributes. */
+/** Bytes as they are: overrides every .gitattributes. */
 const AS_IT_LIES = '* -text -eol -filter -ident -working-tree-encoding\n';
 
 export async function rawView(git: Git): Promise<Result<GitView>> {

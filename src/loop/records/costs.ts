@@ -1,4 +1,4 @@
-// costs.yaml as the reference has it (reference 000, Cost Tracking). A session is counted once, however often it is asked.
+// `costs.yaml`: what sessions cost, in total and by feature. A session is counted once, however often it is recorded.
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { raisedShape, type Raise } from '../../model/budget.ts';

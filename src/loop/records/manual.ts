@@ -27,7 +27,7 @@ export function keepForPerson(
   const pictures = new Map<string, { readonly sha256: string; readonly bytes: number }>();
   const isThere = isOwn(context.stateDir, own) || isMissing(join(context.stateDir, own));
   for (const place of isThere ? places(session) : []) {
-    // A folder that is a link leads to somebody else's pictures, or out of here.
+    // A folder that is a link leads out of the session's folder.
     const folder = join(context.stateDir, place);
     if (!isOwn(context.stateDir, place)) continue;
     const listed = listFolder(folder);

@@ -43,7 +43,7 @@ export function evidenceOf(
   return { deciding, files: folders.flatMap((name) => filesOf(top, name)) };
 }
 
-/** Of other checks and proofs of the session; numbers of sessions begin anew where somebody removed the state. */
+/** Of other checks and proofs of the session. `since`: session numbers start again if a user removes the state. */
 function othersOf(
   top: string,
   deciding: string,
@@ -70,7 +70,7 @@ function namesSession(folder: string, session: number): boolean {
       const value: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
       return typeof value === 'object' && value !== null && 'session' in value && value.session === session;
     } catch {
-      return false; // half written by a life that ended: nobody rests on it
+      return false; // cut by a crash, so never used
     }
   });
 }

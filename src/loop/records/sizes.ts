@@ -1,4 +1,4 @@
-// `.harness/file_sizes.json`: how long the tracked files are and since when (reference 000, File Size Tracking).
+// `.harness/file_sizes.json`: how many lines the tracked files have, and since which session.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
