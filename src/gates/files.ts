@@ -58,7 +58,7 @@ export const pointerFile = z.object({ schema: z.literal(SCHEMA), key: z.string()
 export const lastFile = z.object({ schema: z.literal(SCHEMA), last: z.int() });
 export type Closed = z.infer<typeof closedFile>;
 
-/** What is in a file; null where there is none. A file that a person broke is `state-unreadable`, never ignored. */
+/** What is in a file; null where there is none. A damaged file is `state-unreadable`, never ignored. */
 export function readRecord<T>(path: string, schema: z.ZodType<T>): Result<T | null> {
   let text: string;
   try {

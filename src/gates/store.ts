@@ -20,7 +20,7 @@ export type GateRecord = {
     | { readonly how: 'withdrawn'; readonly why: string; readonly next: string; readonly at: string };
 };
 
-/** Every answer can be the failure `state-unreadable` or `state-newer` of a file that a person or another version wrote. */
+/** Every call can fail with `state-unreadable` or `state-newer`: a user or another version may have written the file. */
 export type Gates = {
   /** The same key and epoch is the same gate. Open gates of the key's earlier epochs, and others about the same item, are withdrawn. */
   ask(

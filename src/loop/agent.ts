@@ -107,7 +107,7 @@ export function madeBy({ provider }: AgentConfig, env: Variables): string | null
   return provider === 'codex' ? (env['CODEX_HOME'] ?? join(home, '.codex')) : null;
 }
 
-/** The variables by which a person moves such a folder. */
+/** The variables by which a user moves such a folder. */
 const MOVED_BY = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME'] as const;
 
 /** What an agent in the box may write outside of the work tree; absolute. `env` is the agent's whole environment. */

@@ -44,7 +44,7 @@ export const STOP_AFTER_SESSION = { stop: 'after-session' } as const;
 const isStop = (body: Json): boolean =>
   typeof body === 'object' && body !== null && 'stop' in body && body['stop'] === STOP_AFTER_SESSION.stop;
 
-/** The run whose tokens have this base: its name is after the path of the repository. */
+/** The run of a token base, in which the name of the run follows the path of the repository. */
 const runOf = (base: string): string => base.slice(base.lastIndexOf('#') + 1);
 
 /** A new process continues where the last one stopped; an ended run starts again with the items that are still under way. */

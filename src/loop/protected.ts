@@ -9,7 +9,7 @@ import type { SessionAsk } from '../model/action.ts';
 import type { ToolRules } from '../model/tools.ts';
 import { ok, type Result } from '../model/result.ts';
 
-/** What a verdict rests on, and the scripts that start everything: from elsewhere it comes in by a person, not by a merge. */
+/** What a verdict depends on, and the scripts that start everything: a merge must not change them, only a user. */
 export function reservedPaths(context: Pick<RunContext, 'config' | 'machine' | 'backlog'>): (path: string) => boolean {
   const { environment, paths } = context.config;
   const names = new Set([...protectedFiles(context).map(({ path }) => path), ...startScripts(environment)]);

@@ -86,7 +86,7 @@ export function sealOf(context: RunRepository & RunSettings & RunHost & RunStore
 const subjectOf = ({ item, session }: Pick<SealAsk, 'item' | 'session'>): string =>
   `evidence of #${item}, session ${session}`;
 
-/** For a session whose position is lost: the bundle of `mark`, which its commit names, gets its place; the others of it are dropped. */
+/** For a session whose position is lost: adds the bundle that its commit names (`mark`) to the chain, and drops its other bundles. */
 export async function settleLost(
   { git }: Pick<RunContext, 'git'>,
   ask: { readonly item: string; readonly session: number; readonly mark: string | null },

@@ -75,7 +75,7 @@ export async function settleBundle(
   const lines = [
     'start',
     `update ${evidenceRef(ask.item)} ${pending}`,
-    // Never over a chain that somebody else made longer meanwhile: that would drop a link.
+    // Never over a chain that another process extended meanwhile: that would drop a link.
     ask.previous === null ? `create ${CHAIN_END} ${pending}` : `update ${CHAIN_END} ${pending} ${ask.previous}`,
     `delete ${pending}`,
     'prepare',
@@ -155,7 +155,7 @@ export async function carriersOf(git: Git, trailer: string): Promise<Result<read
   return out.ok ? ok(out.value.split('\n').filter((line) => line !== '')) : out;
 }
 
-/** Brings the bundles of a remote here, never over what is here already. Asks the network, so only where a person said so. */
+/** Brings the bundles of a remote here, never over what is here already. Uses the network, so only if the user asked for it. */
 export async function fetchEvidence(git: Git, remote: string): Promise<Result<void>> {
   const url = await remoteUrl(git, remote);
   if (!url.ok) return url;

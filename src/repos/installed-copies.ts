@@ -41,7 +41,7 @@ const listSchema = z.object({ schema: z.literal(1), entries: z.record(z.string()
 type Entry = z.infer<typeof entrySchema>;
 type Entries = { readonly [path: string]: Entry };
 
-/** Keeps what is installed below `root` in the private folder `into`. Durable against the death of this process on return. */
+/** Keeps what is installed below `root` in the private folder `into`. Survives a crash of this process once it returns. */
 export function keepInstalled(io: Io, root: string, ignored: readonly string[], into: string): void {
   const files = installedFiles(root, ignored);
   const bytes = files.reduce((sum, { facts }) => sum + facts.size, 0);

@@ -15,7 +15,7 @@ export type FileListing = {
   readonly tracked: readonly Tracked[];
   /** A folder with a repository of its own ends with a slash. */
   readonly untracked: readonly string[];
-  /** Tracked paths that are not as the index says, or gone; empty unless asked for. */
+  /** Tracked paths that differ from the index, or are missing; empty unless asked for. */
   readonly changed: ReadonlySet<string>;
 };
 
@@ -89,10 +89,10 @@ export const hasAttributes = (git: Git, { tracked, untracked }: FileListing): bo
 const hasRepository = (git: Git, path: string): boolean =>
   !isLink(join(git.root, path)) && existsSync(join(git.root, path, '.git'));
 
-/** The harness's folder, or something else that it keeps beside the work. */
+/** In the harness's folder, or another file that it keeps in the work tree. */
 export const isOurs = (git: Git, path: string): boolean =>
   [STATE_FOLDER, ...git.own].some((own) => path === own || path.startsWith(`${own}/`));
-/** Copies of it, which a migration leaves beside it: they ignore themselves, by rules that are in no tree. */
+/** Copies of it, which a migration leaves: each ignores itself by a rule of its own. */
 export const isStateCopy = (path: string): boolean => path.startsWith(`${STATE_FOLDER}.backup.`);
 
 /** Whether a file or link of this work tree is at a path: not behind a link, not in a repository of its own. */

@@ -14,7 +14,7 @@ export type BringAsk = {
   /** Taken with `mine` as HEAD: the work tree is what it has. */
   readonly before: Snapshot;
   readonly mine: ObjectId;
-  /** Paths that come in by a person only. */
+  /** Paths that only a user may change. */
   readonly isReserved: (path: string) => boolean;
 };
 export type MergeAskOf = BringAsk & { readonly theirs: ObjectId };
@@ -43,7 +43,7 @@ export async function bringIntoWorkTree(
   if (!own.ok) return own;
   if (before.head !== mine || before.tree !== own.value.trim()) return ok({ is: 'not-clean' });
   const merged = await wanted();
-  // Git before 2.38 cannot merge without a work tree: a person does it.
+  // Git before 2.38 cannot merge without a work tree: the user must do it.
   if (!merged.ok) return isTooOld(merged.failure) ? ok({ is: 'not-clean' }) : merged;
   if ('conflicts' in merged.value) return ok({ is: 'conflict', files: merged.value.conflicts });
   const { tree } = merged.value;

@@ -38,7 +38,7 @@ const USUALLY_IGNORED = [
   '.turbo/',
   '.DS_Store',
 ];
-/** `target/` is what was built only where one of these is beside it. */
+/** `target/` is a build folder only beside one of these. */
 const BUILDS_INTO_TARGET = ['Cargo.toml', 'pom.xml', 'build.sbt'];
 
 const BRANCH = 'refs/heads/main';

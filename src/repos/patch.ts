@@ -1,4 +1,4 @@
-// A diff that somebody wrote, brought into the work tree: whole or not at all, and nothing but the paths that were judged. It is applied
+// Applies a diff to the work tree: whole or not at all, and only to the paths that were judged. It is applied
 // to the checkpoint's tree first, in an index of our own: what would come of it is known in full before a file is touched.
 import { keepAttempt } from './attempts.ts';
 import type { Snapshot } from './checkpoint.ts';
@@ -24,7 +24,7 @@ export type Patched =
   | { readonly is: 'patched'; readonly tree: ObjectId }
   | { readonly is: 'refused'; readonly why: string };
 
-/** Repeatable after a death at any point: the work tree is put back to the checkpoint first, unless the patch is in it already. */
+/** Repeatable after a crash at any point: the work tree is put back to the checkpoint first, unless the patch is in it already. */
 export async function patchWorkTree(git: Git, { before, diff, paths, token }: PatchAskOf): Promise<Result<Patched>> {
   const wanted = await treeWith(git, before.tree, diff);
   if (!wanted.ok) return wanted;

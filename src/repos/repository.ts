@@ -17,7 +17,7 @@ export type Repository = {
   readonly isPrivate: boolean;
   /** A linked worktree shares `commonDir` with others and has a git folder of its own. */
   readonly isLinked: boolean;
-  /** What was found out on the way, for other ways to its git. */
+  /** Answers of git so far, for `createGit`. */
   readonly memory: AnswerCache;
 };
 

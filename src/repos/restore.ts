@@ -1,4 +1,4 @@
-// The way back to a checkpoint: work tree, index, branch and HEAD as they were. Repeatable after a crash at any point,
+// Restores a checkpoint: work tree, index, branch and HEAD as they were. Repeatable after a crash at any point,
 // because every step depends on the checkpoint and the work tree alone.
 import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
@@ -75,7 +75,7 @@ async function oneRound(
 ): Promise<Result<ObjectId | null>> {
   const wanted = await treeWith(git, work, tree, keep);
   if (!wanted.ok) return wanted;
-  // What an agent un-ignored is not ours to remove, so nothing is removed before the checkpoint's rules hold again.
+  // Files that only the agent's rules un-ignore must stay, so nothing is removed before the checkpoint's rules apply again.
   const rules = await restoreRules(git, work, wanted.value);
   if (!rules.ok) return rules;
   if (rules.value > 0) return ok(null);

@@ -19,7 +19,7 @@ export const HARNESS: Identity = { name: 'harness', email: 'harness@localhost' }
 /** Of the user's own configuration only this much counts in the harness's commands; filters are added below. */
 const USER_KEYS = ['core.attributesfile', 'core.autocrlf', 'core.eol'];
 
-/** With the files that were read, beside those that are always looked for. */
+/** With the files that were read. */
 type Known = { readonly settings: Settings; readonly files: readonly string[]; readonly texts: string };
 const SETTINGS: CacheKey<Known> = { name: 'settings' };
 

@@ -78,7 +78,7 @@ export const checks = (context: RunContext): Performer<ActionOf<Actions, 'check'
   probe: repeatable,
 });
 
-/** Work that is not even looked at: what is wrong with it is known. */
+/** The verdict on work that is not checked, because its problem is known. */
 const unchecked = (problem: Problem, sandbox: string): Verdict => ({
   holds: false,
   problems: [problem],

@@ -121,7 +121,7 @@ async function openTurn(
   });
 }
 
-/** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */
+/** Adds the configured name of the agent to a failure: a user with several agents must know which it was. */
 function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): TurnOutcome {
   const { failure } = outcome;
   if (failure === null) return outcome;

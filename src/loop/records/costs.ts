@@ -81,7 +81,7 @@ const NOTHING: Costs = {
   budgets: {},
 };
 
-/** The costs with what a person allowed on top; the same allowance (`from` the same limit) is written once. */
+/** The costs with a limit that a user raised; the same raise (`from` the same limit) is written once. */
 export function withRaise(
   before: Costs | null,
   raise: Raise & { readonly from: number; readonly by: string; readonly at: string },

@@ -21,7 +21,7 @@ export type SessionEvidence = {
 /** Larger summaries and reports are not read. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** Refused where the proof of the verdict is gone, or is that of something else. */
+/** Refused if the proof of the verdict is missing, or belongs to another verdict. */
 export function evidenceOf(
   context: Pick<RunContext, 'privateDir'>,
   { session, bundle }: Omit<Ask, 'item'>,
@@ -60,7 +60,7 @@ function othersOf(
   });
 }
 
-/** One of its own files says so: `"session": 7` at its top. */
+/** One of its JSON files has `"session": 7` at the top level. */
 function namesSession(folder: string, session: number): boolean {
   const files = listFolder(folder);
   if (!files.ok) return false;

@@ -14,7 +14,7 @@ import {
 } from '../../verify/sizes.ts';
 import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
 
-/** Counts only files whose blob changed since the last time: the cost follows the change, not the repository. */
+/** Counts only files whose blob changed since the last time. */
 export async function takeSizes(
   context: RunRepository & RunSettings & RunHost & RunEvents,
   session: number,
