@@ -141,7 +141,7 @@ function life(
 const fileOf = (dir: string): File => JSON.parse(readFileSync(join(dir, 'state.json'), 'utf8'));
 const EXPECTED = ['bread', 'cake', 'menu of 5'];
 
-describe('a life without trouble', () => {
+describe('a run without crashes', () => {
   test('performs every action once and waits at the gate without running anything', async () => {
     const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: null as string | null }];
     expect(await life(dir, realIo(), world)).toMatchObject({ end: 'waiting', on: ['g-1'] });
@@ -175,7 +175,7 @@ describe('a crash', () => {
   }, 120_000);
 });
 
-test('a file that an action leaves damaged is written again, where nobody may edit it during a life', async () => {
+test('a file that an action leaves damaged is written again, if it may not be edited during a run', async () => {
   const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: 'serve' }];
   const { edited: _, ...deaf } = machine;
   const io: Io = {
@@ -191,14 +191,14 @@ test('a file that an action leaves damaged is written again, where nobody may ed
 });
 
 describe('a person', () => {
-  test('who edits the file between two lives is respected: the machine places itself by the file', async () => {
+  test('who edits the file between two runs is respected: the machine is placed by the file', async () => {
     const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: null }];
     writeFileSync(join(dir, 'state.json'), JSON.stringify({ made: ['bread'], note: 'mine' }));
     await life(dir, realIo(), world);
     expect(fileOf(dir)).toEqual({ made: ['bread', 'menu of 5'], note: 'mine' });
   });
 
-  test('whose file does not parse is told where, and nothing is performed', async () => {
+  test('whose file does not parse gets the place of the error, and nothing is performed', async () => {
     const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: null }];
     writeFileSync(join(dir, 'state.json'), '{"made": "x"}');
     expect(await life(dir, realIo(), world)).toMatchObject({ end: 'blocked', failure: { reason: 'state-unreadable' } });
@@ -211,7 +211,7 @@ describe('a person', () => {
     expect(await life(dir, realIo(), world, { messages })).toMatchObject({ end: 'verdict', reason: 'paused' });
   });
 
-  test('who stops now leaves the intents open for a later life', async () => {
+  test('who stops now leaves the intents open for a later run', async () => {
     const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: 'serve' }];
     const stop = new AbortController();
     stop.abort();

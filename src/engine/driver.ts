@@ -8,9 +8,8 @@ import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import { Bug } from '../model/bug.ts';
 import type { Failure } from '../model/failure.ts';
-import { createWakeup } from './wakeup.ts';
+import { createWakeup, type MessageQueue } from './message-queue.ts';
 import { openJournal } from './journal.ts';
-import type { MessageQueue } from './message-queue.ts';
 import { openPosition, storedAction, type Line, type OpenPosition } from './position.ts';
 import { jsonStore } from './store.ts';
 import {

@@ -235,7 +235,7 @@ describe('an end', () => {
 });
 
 describe('a question to a person', () => {
-  test('that is not wanted any more is dropped, and asked anew when it is wanted again', async () => {
+  test('that is no longer wanted is dropped, and asked again when it is wanted again', async () => {
     const [messages, asked, dir] = [createMessageQueue(), [] as string[], folder()];
     const next: Next = (log) =>
       log.includes('answer') ? null : log.at(-1) === 'm1' ? ['other'] : ['ask', ...(log.length > 0 ? [] : ['busy'])];
@@ -259,7 +259,7 @@ describe('a question to a person', () => {
     expect(new Set(asked).size).toBe(2);
   });
 
-  test('lets everything else go on, and is what a life waits at when the rest is done', async () => {
+  test('lets everything else continue, and is what the driver waits at when the rest is done', async () => {
     const dir = folder();
     const next: Next = (log) => (log.includes('yes') ? null : ['ask', ...(log.includes('other') ? [] : ['other'])]);
     const does =
@@ -308,7 +308,7 @@ describe('a question to a person', () => {
 });
 
 describe('after a crash', () => {
-  /** A life that begins both actions and dies with them open. */
+  /** A run that starts both actions and crashes with them open. */
   const dead = async (dir: string, next: Next): Promise<void> => {
     const stop = new AbortController();
     await life(
@@ -387,7 +387,7 @@ describe('after a crash', () => {
   });
 });
 
-test('a machine that wants nothing and has no verdict is a bug, told at once', async () => {
+test('a machine that wants nothing and has no verdict is a bug, thrown at once', async () => {
   await expect(
     life(
       () => [],

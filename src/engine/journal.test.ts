@@ -1,4 +1,4 @@
-// The journal: whatever was cut off, what stands is read; whatever was changed before the last line is refused.
+// The journal: after any truncation the complete lines are read; any change before the last line is refused.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -22,7 +22,7 @@ const opened = (path: string): Journal<L> => {
 const kept = (lines: readonly L[]): unknown => JSON.parse(JSON.stringify(lines));
 
 describe('a journal', () => {
-  test('cut at any byte reads every line that stood whole, and goes on from there', () => {
+  test('cut at any byte reads every complete line, and continues from there', () => {
     const path = join(folder(), 'j.jsonl');
     fc.assert(
       fc.property(lists, fc.nat(), (lines, where) => {
@@ -107,7 +107,7 @@ describe('a journal', () => {
     expect(opened(path).lines).toEqual([{ n: 1, text: 'stands' }]);
   });
 
-  test('made anew of other lines holds those and nothing else', () => {
+  test('rewritten with other lines has those and nothing else', () => {
     const path = join(folder(), 'j.jsonl');
     const journal = opened(path);
     for (let n = 0; n < 5; n += 1) journal.append({ n, text: 'old' });

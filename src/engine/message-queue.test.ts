@@ -1,7 +1,6 @@
 // Message queues: what is posted reaches the branches, a pause also those that come later; nothing is forgotten too early.
 import { expect, test, describe } from 'vitest';
-import { createWakeup } from './wakeup.ts';
-import { createMessageQueue, type MessageQueue } from './message-queue.ts';
+import { createWakeup, createMessageQueue, type MessageQueue } from './message-queue.ts';
 import type { External } from './types.ts';
 
 const pause: External = { type: 'pause' };

@@ -1,4 +1,4 @@
-// Where a machine stands after a life: by its own file, by what a person wrote into it, by a journal that was lost.
+// The position of a machine after a restart: from its own file, after an edit by a user, after the journal was lost.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -88,7 +88,7 @@ describe('a position', () => {
     expect(onDisk(dir)).toEqual({ total: 0, note: '' });
   });
 
-  test('survives a life as it was, with what is under way, under the base of the first one', () => {
+  test('survives a restart with its actions in flight, under the base of the first run', () => {
     const dir = folder();
     const p = open(dir);
     count(p, 5);
@@ -129,8 +129,8 @@ describe('a position', () => {
   });
 });
 
-describe('a person who edits the file between two lives', () => {
-  test('is respected: the machine places itself anew, the epoch rises, nothing of before is open', () => {
+describe('a user who edits the file between two runs', () => {
+  test('is respected: the machine is placed again, the epoch rises, no earlier intent is open', () => {
     const dir = folder();
     const p = open(dir);
     count(p, 5);
@@ -278,7 +278,7 @@ describe('a journal', () => {
     expect(open(dir).open).toHaveLength(1);
   });
 
-  test('that was made short is gone on with after any crash: the last outcome is never applied twice or lost', () => {
+  test('that was compacted continues after any crash: the last outcome is never applied twice or lost', () => {
     const life = (dir: string, io: Io): void => {
       const p = open(dir, io);
       count(p, 1);
@@ -308,7 +308,7 @@ describe('a journal', () => {
       }
   });
 
-  test('tells which intents of earlier lives have ended, under the tokens they had', () => {
+  test('lists which intents of earlier runs have ended, under the tokens they had', () => {
     const dir = folder();
     const p = open(dir);
     count(p, 1);
@@ -324,7 +324,7 @@ describe('a journal', () => {
   });
 });
 
-test('a file damaged during a life, where nobody may edit it, is written again as the machine knows it', () => {
+test('a file damaged during a run in which it may not be edited is written again from the state of the machine', () => {
   const dir = folder();
   const p = open(dir);
   const seq = p.begin(add(0));
@@ -365,7 +365,7 @@ describe('a stored position counts only for the machine that stored it', () => {
     expect(p.state()).toEqual({ file: { total: 1, note: '' }, ...machine.place({ total: 1, note: '' }) });
     expect([p.epoch, p.open]).toEqual([2, []]);
     expect(p.closed.filter((intent) => intent.seq === seq)).toMatchObject([{ base: 'life-1', epoch: 1 }]);
-    // Tokens are not used twice: the base is new where the machine is another, the numbers go on in any case.
+    // Tokens are not used twice: another machine has a new base, and the numbers always continue.
     expect([p.base, p.begin(add(1))]).toEqual(['run-2', seq + 1]);
   });
 

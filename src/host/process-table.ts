@@ -98,7 +98,7 @@ function readProc(pid: number, name: string): Buffer | null {
   }
 }
 
-/** Whether there is a live process with this pid, of any user. Where zombies cannot be told from live processes they count. */
+/** True if a process with this pid is alive, of any user. Zombies count where they cannot be distinguished. */
 export const isAlive = (pid: number): boolean => isSignalable(pid) && (!CAN_LIST_PROCESSES || processRow(pid) !== null);
 
 /** Whether the kernel knows a process (or, for a negative number, a group) to signal. Zombies count. */

@@ -246,14 +246,14 @@ test('starts another suite', () => {
     expect(await run([{ command: 'npm test' }])).toMatchObject({ holds: true, tests: { total: 1 } });
   });
 
-  test('a script that sets NODE_OPTIONS anew is judged by its exit code', async () => {
+  test('a script that overwrites NODE_OPTIONS is judged by its exit code', async () => {
     suite("test('one', () => {});");
     put('package.json', '{"scripts":{"test":"NODE_OPTIONS=--no-warnings node --test"}}');
     expect(await run([{ command: 'npm test' }])).toMatchObject({ holds: true, tests: null });
   });
 });
 
-describe('what goes back to whoever must mend it', () => {
+describe('what is reported for fixing', () => {
   const tails = (v: Verdict) => [...v.problems, ...v.warnings].map((p) => [p.code, p.params['tail']]);
   test('are the first messages of what failed, masked and with what follows a colon', async () => {
     suite("test('sum', () => assert.strictEqual(3, 4));\ntest('token', () => { throw new Error('no s3cr3t'); });");
@@ -372,7 +372,7 @@ describe('against the baseline', () => {
     expect(codes(await run([ended('true')], passed))).toEqual([]);
   });
 
-  test('failed, deleted and skipped tests are told apart', async () => {
+  test('failed, deleted and skipped tests are distinguished', async () => {
     suite("test('a', () => assert.fail());\ntest.skip('c', () => {});\ntest('d', () => {});");
     const verdict = await run([check], passedBefore('a', 'b', 'c', 'd'));
     expect(verdict.problems.map((p) => [p.code, p.ids])).toEqual([

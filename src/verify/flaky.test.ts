@@ -52,7 +52,7 @@ function model({ tests, canRunBefore, known, held }: World): { readonly [id: str
   return Object.fromEntries(kinds.map((kind, t) => [`t${t}`, kind === 'flaky' && many ? 'overCap' : kind]));
 }
 
-test('a run that was ended, and a test that is not told in one, fail where it counts against the work and forgive nothing', () => {
+test('a stopped run and a missing test count as failures where that counts against the work, and excuse nothing', () => {
   const passed = new Map([['a', 'passed' as const]]);
   expect(seenIn(['a', 'b'], [passed, null], 'fails')).toEqual(
     new Map([
@@ -129,7 +129,7 @@ describe('the quarantine', () => {
     expect(two[0]).toEqual({ id: 'a', since: at, session: 3, expires: later(14), fails: 2, passes: 1 });
     expect([heldAt(two, later(13.9)).length, heldAt(two, later(14)).length]).toEqual([2, 0]);
   });
-  test('forgets those whose time is over when another comes, and begins anew for one that is found again', () => {
+  test('removes expired tests when another is added, and starts over for one that is found again', () => {
     const more = withFlaky(two, found('c'), { at: later(15), session: null });
     expect(more.map(({ id }) => id)).toEqual(['c']);
     expect(withFlaky(two, found('a'), { at: later(1), session: 4 })[0]).toMatchObject({ since: later(1), session: 4 });

@@ -1,5 +1,5 @@
-// Reruns with a real runner: what is run again and where, and what follows. What a test does in each run stands in a file
-// outside of the tree, one letter a run: f fails.
+// Reruns with a real runner: what is rerun where, and what follows. The results of a test in each run are in a file outside the
+// tree, one letter per run: f fails.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -162,7 +162,7 @@ describe('a test that fails', () => {
     const verdict = await check({ baseline: held(id('wobbles'), id('gone')) });
     expect([codes(verdict)[0], commands.length, left('wobbles')]).toEqual([['regression', 'tests-missing'], 1, 'ppp']);
   });
-  test('is run with all the others where nobody said how a file is tested', async () => {
+  test('is run with the whole suite if no command for a single file is configured', async () => {
     suite({ wobbles: 'fpppfff' });
     expect((await check({ baseline: held(id('wobbles')), ofFile: null })).regressions).toEqual([id('wobbles')]);
   });

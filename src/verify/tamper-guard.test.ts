@@ -184,7 +184,7 @@ describe('tampering', () => {
 });
 
 describe("a person's own links", () => {
-  test('stay links, and what stands behind them is what is guarded', () => {
+  test('stay links, and their targets are guarded', () => {
     write('shared.yaml', 'playbook: features\n');
     rmSync(join(root, '.harness.yaml'));
     symlinkSync('shared.yaml', join(root, '.harness.yaml'));
@@ -291,7 +291,7 @@ describe('a guard left open by a crashed process', () => {
     expect(isTamperGuardOpen(into)).toBe(true);
   });
 
-  test('tells what was put back before and what came after it when it is closed, each once', () => {
+  test('reports, when it is closed, what was restored before and what changed since, each once', () => {
     open();
     write('.harness.yaml', 'weak');
     settle();

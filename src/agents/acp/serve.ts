@@ -1,11 +1,15 @@
-// Serves the requests of an agent: permissions, files, terminals. The policy makes every decision, and each one becomes an event.
+// Serves the requests of an agent: permissions, files, terminals. The policy makes every decision, and each one becomes an event. Files
+// are read and written only inside the session's folder, with links resolved, never in .git/ or .harness/.
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type * as Acp from '@agentclientprotocol/sdk';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Params } from '../../model/failure.ts';
 import type { SessionSpec, ToolCall, ToolPolicy } from '../port.ts';
-import { readLaneFile, resolveInLane, writeLaneFile } from './lane.ts';
 import { shellQuoted } from '../shell-quote.ts';
 import type { Terminals } from './terminals.ts';
+import { closedPath } from '../policy.ts';
 
 export type ServeOptions = {
   readonly spec: SessionSpec;
@@ -39,7 +43,7 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
   };
   /** A path outside the lane is refused before the policy is asked; the event is the same. */
   const inLane = async (path: string, tool: string): Promise<{ path: string; inside: string; exists: boolean }> => {
-    const found = await resolveInLane(spec.cwd, path);
+    const found = await resolveInside(spec.cwd, path);
     if (found.ok) return found;
     // The policy is asked for the sentence. By name alone it may allow the path; then the code has to suffice.
     const answer = options.policy({ tool, paths: [path], command: null });
@@ -71,12 +75,12 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
       const call = { tool: 'read', paths: [file.inside], command: null };
       if (!options.policy(call).allow) decide(call); // no event for reading
       if (!file.exists) throw acp.RequestError.resourceNotFound(params.path);
-      return { content: await readLaneFile(file.path, params.line ?? null, params.limit ?? null) };
+      return { content: await readSessionFile(file.path, params.line ?? null, params.limit ?? null) };
     })
     .onRequest(client.fs.writeTextFile, async ({ params }) => {
       const file = await inLane(params.path, 'edit');
       decide({ tool: 'edit', paths: [file.inside], command: null, change: { before: null, after: params.content } });
-      await writeLaneFile(file.path, params.content);
+      await writeSessionFile(file.path, params.content);
       emit({ t: 'file-change', path: file.inside, change: file.exists ? 'update' : 'add' });
       return {};
     })
@@ -132,4 +136,60 @@ export function answerPermission(
     allowed: yes !== undefined,
     outcome: chosen === undefined ? { outcome: 'cancelled' } : { outcome: 'selected', optionId: chosen.optionId },
   };
+}
+
+type SessionPath =
+  | { readonly ok: true; readonly path: string; readonly inside: string; readonly exists: boolean }
+  | { readonly ok: false; readonly why: string };
+
+/** A larger file is not sent to an agent in one message. */
+const READ_BYTES = 16 * 1024 * 1024;
+
+/** The real path of a path that the agent gave. `inside` is relative to the session's folder. Never throws. */
+async function resolveInside(folder: string, path: string): Promise<SessionPath> {
+  try {
+    const root = await realpath(folder);
+    const asked = isAbsolute(path) ? path : resolve(root, path);
+    const { real, exists } = await realWhereItExists(asked);
+    const why = closedPath(root, real);
+    return why === null ? { ok: true, path: real, inside: relative(root, real), exists } : { ok: false, why };
+  } catch {
+    return { ok: false, why: 'unreadable-path' };
+  }
+}
+
+/** Resolves links as far as the path exists. A link without a target is refused, because writing would follow it. */
+async function realWhereItExists(path: string): Promise<{ real: string; exists: boolean }> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (found !== null) return { real: await realpath(path), exists: true };
+  const parent = await realWhereItExists(dirname(path));
+  return { real: join(parent.real, basename(path)), exists: false };
+}
+
+/** The text of a file, or `limit` lines of it from `line` (1-based). Throws the errors of the file system. */
+async function readSessionFile(path: string, line: number | null, limit: number | null): Promise<string> {
+  const { size } = await stat(path);
+  if (size > READ_BYTES) throw new Error('file-too-large');
+  const text = await readFile(path, 'utf8');
+  if (line === null && limit === null) return text;
+  const from = Math.max(0, (line ?? 1) - 1);
+  return text
+    .split('\n')
+    .slice(from, limit === null ? undefined : from + limit)
+    .join('\n');
+}
+
+/** Writes to a resolved path; its last part is not followed if it has become a link meanwhile. */
+async function writeSessionFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+  const file = await open(path, flags, 0o666);
+  try {
+    await file.writeFile(text, 'utf8');
+  } finally {
+    await file.close();
+  }
 }

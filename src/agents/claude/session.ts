@@ -1,16 +1,17 @@
 // One live session with Claude: its program, its turns, and how either is ended.
 import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
 import { settlesWithin, systemClock } from '../../host/clock.ts';
 import { Bug } from '../../model/bug.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import type { AgentSession, Denial, SessionSpec, ToolPolicy, TurnResult } from '../port.ts';
 import { classify, crashed, EMPTY_SYMPTOM } from './errors.ts';
-import { openPromptStream, userMessage } from './input.ts';
 import { optionsOf } from './options.ts';
 import { startProgram, type Program } from '../program.ts';
-import type { SdkQuery, Sdk, SdkMessage, SpawnOptions } from './sdk.ts';
-import { keepTotals, readTotals } from './totals.ts';
+import type { SdkQuery, Sdk, SdkMessage, SpawnOptions, UserMessage } from './sdk.ts';
 import { openTurn, type ClaudeTurn } from './turn.ts';
 import { NO_TOTALS, shareOf, totalsOf, type Totals } from './usage.ts';
 
@@ -144,3 +145,70 @@ const defined = (env: SpawnOptions['env']): { readonly [name: string]: string } 
   Object.fromEntries(Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
 const listed = <T>(value: T | null): T[] => (value === null ? [] : [value]);
+
+/** The totals of a session are stored in its private folder, so that a resumed session continues counting. */
+const totals = z.object({ input: z.number(), output: z.number(), cached: z.number(), costUsd: z.number() });
+
+const fileOf = (home: string, id: string): string => join(home, `claude-totals-${id}.json`);
+
+/** As of the last turn that ended; null if unknown. */
+function readTotals(home: string, id: string): Totals | null {
+  try {
+    return totals.parse(JSON.parse(readFileSync(fileOf(home, id), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+/** A lost write only makes one later turn's cost unknown. */
+function keepTotals(home: string, id: string, known: Totals): void {
+  try {
+    mkdirSync(home, { recursive: true });
+    writeFileSync(fileOf(home, id), JSON.stringify(known));
+  } catch {
+    // see the comment of the function
+  }
+}
+
+type PromptStream = {
+  readonly messages: AsyncIterable<UserMessage>;
+  push(message: UserMessage): void;
+  /** After this the program exits by itself when it has nothing left to do. Safe to call twice. */
+  end(): void;
+};
+
+/** The stream of prompts to the program: pushed at any time, read one by one, ended once. */
+function openPromptStream(): PromptStream {
+  const waiting: UserMessage[] = [];
+  let ended = false;
+  let wake: () => void = () => undefined;
+  async function* messages(): AsyncGenerator<UserMessage> {
+    for (;;) {
+      const next = waiting.shift();
+      if (next !== undefined) yield next;
+      else if (ended) return;
+      else
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+    }
+  }
+  return {
+    messages: messages(),
+    push(message) {
+      waiting.push(message);
+      wake();
+    },
+    end() {
+      ended = true;
+      wake();
+    },
+  };
+}
+
+const userMessage = (uuid: string, content: string): UserMessage => ({
+  type: 'user',
+  uuid,
+  parent_tool_use_id: null,
+  message: { role: 'user', content },
+});

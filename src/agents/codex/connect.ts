@@ -99,8 +99,8 @@ export async function openThread(
   }
 
   /**
-   * Whether the program's own sandbox works on this machine at all: where it does not, no command would run. Then the harness has no box
-   * either, and has told the user so.
+   * Whether the program's own sandbox works on this machine. Without it no command would run; then the harness has no sandbox either and
+   * has reported that to the user.
    */
   async function hasSandbox(): Promise<boolean> {
     const command = [process.execPath, '--version'];

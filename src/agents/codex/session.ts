@@ -75,7 +75,7 @@ export function openSession(
     const sent: Promise<unknown>[] = [];
     const denied = (tool: string, denial: Denial): void => {
       current.denied(tool, denial);
-      // The program only tells the model about the refusal: the reason is sent as a message of ours.
+      // The program reports only the refusal to the model: the reason is sent in a message.
       const reason = denial.say ?? denial.why;
       sent.push(steer(current, reason).then((isSent) => isSent || held.push(reason)));
     };

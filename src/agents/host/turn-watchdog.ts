@@ -1,5 +1,5 @@
-// Keeps one turn within its limits: asks the pure rules at every event and whenever time is due, tells the agent what they say, and ends
-// the turn when they do. Owns the timers and the order; the limits themselves are turn-limits.ts and ../monitor.
+// Keeps one turn within its limits: applies the pure rules at every event and timer, sends their notices to the agent, and ends
+// the turn when they require it. Owns the timers and the order; the limits themselves are turn-limits.ts and ../monitor.
 import { MAX_TIMER_MS, type Alarm, type Clock } from '../../host/clock.ts';
 import type { WrapUp } from '../../model/action.ts';
 import type { AgentEvent } from '../../model/event.ts';

@@ -184,3 +184,33 @@ export function masked(redact: Redact, outcome: TurnOutcome): TurnOutcome {
   const head = text.length > TEXT_CHARS ? { head: text.slice(0, HEAD_CHARS) } : {};
   return { ...outcome, text: text.slice(-TEXT_CHARS), ...head, failure: mapStrings(outcome.failure, redact) };
 }
+
+/**
+ * Turns of a recording: passed on unchanged, with the recorded outcome. No limits apply and nothing is judged again. As above, an outcome
+ * is durable before it is reported.
+ */
+export function openReplayedTurns(
+  replay: NonNullable<AgentSession['replay']>,
+  options: Pick<TurnsOptions, 'session' | 'results' | 'redact' | 'clock' | 'io' | 'onEvent'>,
+): Turns {
+  const recorder = openRecorder({ ...options, report: options.onEvent });
+  let total = NO_USAGE;
+  let isClosed = false;
+  return {
+    async run(turn, prompt): Promise<TurnOutcome | null> {
+      const recorded = await replay(turn, prompt, (event) => recorder.event(turn, event));
+      recorder.flush();
+      total = addUsage(total, recorded.usage);
+      if (isClosed) return null;
+      const outcome = masked(options.redact, recorded);
+      writeTurn(options.io, options.results, turn, outcome);
+      return outcome;
+    },
+    abort: () => Promise.resolve(),
+    async close() {
+      isClosed = true;
+      await options.session.close();
+      return total;
+    },
+  };
+}

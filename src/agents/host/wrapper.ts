@@ -13,8 +13,7 @@ import type { AgentSession, ToolPolicy } from '../port.ts';
 import { openQuotaLedger } from '../quota/ledger.ts';
 import { runnerFor } from '../registry.ts';
 import { orderLine, readLine, startLine, type WrapperOrder, type WrapperReport } from './protocol.ts';
-import { openReplayedTurns } from './replayed-turns.ts';
-import { openTurns, type Turns } from './turns.ts';
+import { openReplayedTurns, openTurns, type Turns } from './turns.ts';
 import { violationDetector } from './violations.ts';
 
 const isProvider = (name: string | undefined): name is ProviderName => PROVIDERS.some((one) => one === name);

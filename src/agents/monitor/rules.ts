@@ -13,7 +13,7 @@ export const monitorRules = z.object({
   checkTokens: z.number().positive(),
   /** This many checks in a row without progress end the session. */
   stuckChecks: z.number().int().positive(),
-  /** The agent is told about an error that it has met this often. */
+  /** The agent is notified of an error that has occurred this often. */
   sameErrors: z.number().int().positive(),
   /** The advice for a stuck agent, from the configuration. */
   stuckWords: z.string(),

@@ -5,8 +5,7 @@ import { expect, test } from 'vitest';
 import { quickIo } from '../../../test/support/quick-io.ts';
 import { folders } from '../../../test/support/signals.ts';
 import type { AgentEvent } from '../../model/event.ts';
-import { accountOf } from './account.ts';
-import { closeAccount, openQuotaLedger, readQuotaWindows, removeExpiredPages } from './ledger.ts';
+import { accountOf, closeAccount, openQuotaLedger, readQuotaWindows, removeExpiredPages } from './ledger.ts';
 
 const folder = folders('harness-quota-');
 const START = Date.parse('2026-11-22T00:00:00.000Z');

@@ -1,7 +1,7 @@
 // The quota ledger of an account: what all sessions of a user know about its quota, one page (file) per session in a folder of that user.
 // Every page has one writer, so no session waits for another, and a session that is killed leaves what it used on its page.
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Clock } from '../../host/clock.ts';
 import { sha256 } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
@@ -20,6 +20,8 @@ import {
   type QuotaWindow,
   type WindowRule,
 } from '../../model/quota.ts';
+import type { Variables } from '../../host/environment.ts';
+import type { AgentConfig, ProviderName } from '../../model/config.ts';
 
 /** Where the pages of an account are, and the windows that the user configured for its provider. */
 export type Account = { readonly folder: string; readonly rules: readonly WindowRule[] };
@@ -130,4 +132,36 @@ function pagesIn(folder: string): readonly { readonly name: string; readonly pag
         return []; // of another version, or removed meanwhile
       }
     });
+}
+
+/** The variables that distinguish accounts of a provider, in addition to those that are configured for the agent. */
+const IDENTIFYING: { readonly [P in ProviderName]: readonly string[] } = {
+  claude: [
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_AUTH_TOKEN',
+    'ANTHROPIC_BASE_URL',
+    'CLAUDE_CODE_OAUTH_TOKEN',
+    'CLAUDE_CONFIG_DIR',
+    'HOME',
+  ],
+  codex: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_BASE_URL', 'CODEX_HOME', 'HOME'],
+  acp: ['HOME'],
+  scripted: [],
+  replay: [],
+};
+
+/**
+ * The name of the account that an agent's requests count on, derived from the settings that the user logs in with. Two agents with one
+ * account get the same name; no key can be recovered from it. `env`: the agent's whole environment. `root`: the folder of a relative
+ * scenario, which is an account of its own.
+ */
+export function accountOf(agent: AgentConfig, env: Variables, root: string): string {
+  const { provider, command, scenario } = agent;
+  const names = [...new Set([...IDENTIFYING[provider], ...Object.keys(agent.env)])].sort();
+  const identity = [
+    command,
+    scenario === null ? null : resolve(root, scenario),
+    names.map((name) => [name, env[name] ?? null]),
+  ];
+  return `${provider}-${sha256(JSON.stringify(identity)).slice(0, 16)}`;
 }

@@ -41,7 +41,7 @@ describe('ids', () => {
 });
 
 describe('messages', () => {
-  test('go on behind a colon', () => {
+  test('continue after a colon', () => {
     expect(firstLine('\n  Expected values to be equal:\n\n3 !== 4\n')).toBe('Expected values to be equal: 3 !== 4');
     expect(firstLine('broken\nat a.js:1')).toBe('broken');
   });

@@ -1,4 +1,4 @@
-// What tests demand, and how a change of them is told apart from a change of their spelling.
+// The assertions of tests, and how a change of them is distinguished from a change of formatting.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareAssertions, demandsOf } from './assertions.ts';
@@ -43,7 +43,7 @@ describe('how much an assertion says', () => {
     expect(py(text).assertions.map((a) => a.rank)).toEqual([rank]);
   });
 
-  test('what stands in comments and strings asserts nothing', () => {
+  test('comments and strings assert nothing', () => {
     expect(
       js('// assert.equal(a, 1)\n/* expect(a).toBe(1) */ const s = "assert.ok(a)"; `expect(b).toBe(2)`').assertions,
     ).toEqual([]);

@@ -1,4 +1,4 @@
-// Who hides failures is named, and a project that cannot be told to fail is never taken for one.
+// Hidden failures are reported, but not for a project whose tests cannot be made to fail.
 import { describe, expect, test } from 'vitest';
 import type { TestStatus } from '../../model/report.ts';
 import { hiddenIn, saysOfFailing, type Says } from './hiding.ts';

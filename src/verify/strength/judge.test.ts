@@ -1,4 +1,4 @@
-// What proofs say together: what goes back, what a person decides, what is only told.
+// Proofs combined: what rejects the work, what a user decides, what is only reported.
 import { describe, expect, test } from 'vitest';
 import type { StrengthAsk } from '../../model/action.ts';
 import { isCrash, judgeStrength, judgeTexts, thrownIn, type Proofs, type Sorted } from './judge.ts';
@@ -91,14 +91,14 @@ describe('a proof', () => {
     expect(judged(proofs)).toEqual({ ...nothing, ...expected });
   });
 
-  test('of few faults noticed goes back where that is the rule, and is not told where none are to be tried', () => {
+  test('of few detected mutants rejects the work if that is required, and is not reported if none are tried', () => {
     const few = { mutants: ['noticed', 'unnoticed', 'unnoticed'] } as const;
     const by = (mutation: 'off' | 'require') => judged(few, ask({ rules: { mutation, minKilled: 0.5 } }));
     expect(by('require')).toEqual({ ...nothing, problems: ['mutants-survived'] });
     expect(by('off')).toEqual(nothing);
   });
 
-  test('of old tests is only told with leave, unless what runs them changed too', () => {
+  test('of old tests is only reported if allowed, unless the test configuration changed too', () => {
     const leave = ask({ mayChangeTests: true });
     const frozen = { holds: false, ids: ['a'] };
     expect(judged({ frozen }, leave)).toEqual({ ...nothing, warnings: ['frozen-tests-fail'] });

@@ -1,8 +1,7 @@
 // Small faults: in changed lines only, of programs that still load, the same each time.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changedLines } from './lines.ts';
-import { mutantsOf } from './mutants.ts';
+import { changedLines, mutantsOf } from './mutants.ts';
 
 const of = (path: string, after: string, before: string | null = null) => mutantsOf([{ path, before, after }], 50);
 const shown = (path: string, after: string, before: string | null = null) =>

@@ -1,18 +1,20 @@
 // Proves the strength of a test: it fails without the work, its runner reports truthfully, it detects mutants, and the old tests pass
 // on the new source with the old configuration. Everything runs in temporary copies.
 import { join } from 'node:path';
-import type { StrengthAsk, StrengthOutcome } from '../../model/action.ts';
+import type { StrengthAsk, StrengthOutcome, CheckSpec } from '../../model/action.ts';
 import { fileOfTest } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { shown } from '../checks.ts';
-import { keepEvidence, masked } from '../evidence.ts';
-import { kindOf, type FileKind } from './files.ts';
-import { proveFrozen } from './frozen.ts';
-import { proveHidden } from './hidden.ts';
-import { isExempt, judgeStrength, judgeTexts, type Proofs, type Sorted } from './judge.ts';
-import { unexplainedOf } from './installed.ts';
+import { keepEvidence, masked, type Ran } from '../evidence.ts';
+import { kindOf, type FileKind, isPartlyRunner, ruledBy, rulesDiffer } from './files.ts';
+import { isExempt, judgeStrength, judgeTexts, type Proofs, type Sorted, holdsBeside } from './judge.ts';
+import { unexplainedOf } from './guarded.ts';
 import { Lab, type StrengthDeps } from './lab.ts';
 import { NOTHING, proveOwnTest } from './own-test.ts';
+import { runnerNamed } from '../runners/all.ts';
+import { scriptsIn } from '../run-once.ts';
+import { hiddenIn, saysOfFailing, type HiddenFailures } from './hiding.ts';
+import { newWord } from './canary.ts';
 
 /** Maximum number of source and text files to read; tests and their configuration are always read. */
 const MOST_READ = 400;
@@ -110,4 +112,76 @@ function keep(
     mutants: lab.tried,
   };
   io.replace(join(evidence, 'strength.json'), `${redact(JSON.stringify(summary, null, 2))}\n`);
+}
+
+/**
+ * Detects whether a run of all tests hides failures: every test is made to fail from outside, and a test that is still reported as passed
+ * has a hidden failure, unless that was so with the old source too.
+ */
+async function proveHidden(lab: Lab): Promise<Result<HiddenFailures | null>> {
+  const { ask, files } = lab;
+  const { full } = ask;
+  if (full === null || !files.some(({ kind }) => kind !== 'docs')) return ok(null);
+  const now = await allFailing(lab, full, ask.tree, 'told-to-fail');
+  if (!now.ok) return now;
+  if (now.value === null) {
+    lab.tell('hidden', 'not-possible', null, { runner: full.runner ?? 'command' });
+    return ok(null);
+  }
+  let hidden = hiddenIn(saysOfFailing(now.value), null);
+  if (hidden !== 'none') {
+    // The result with the old source: some tests may not be reachable.
+    const before = await allFailing(lab, full, ask.since, 'told-to-fail-before');
+    if (!before.ok) return before;
+    hidden = hiddenIn(saysOfFailing(now.value), before.value === null ? null : saysOfFailing(before.value));
+  }
+  const came = hidden === 'none' ? 'held' : hidden === 'unknown' ? 'not-possible' : 'failed';
+  lab.tell('hidden', came, now.value, {});
+  return ok(typeof hidden === 'string' ? null : hidden);
+}
+
+/** null: the runner cannot be made to fail every test. */
+async function allFailing(lab: Lab, full: CheckSpec, tree: string, name: string): Promise<Result<Ran | null>> {
+  const runner = runnerNamed(full.runner);
+  if (runner?.failEveryTest === undefined) return ok(null);
+  const copy = await lab.copy(tree, null);
+  if (!copy.ok) return copy;
+  const { root } = copy.value;
+  const word = newWord();
+  const folder = `.${word}`;
+  const setup = { command: full.command, folder: join(root, folder), word, scripts: scriptsIn(root) };
+  const failing = runner.failEveryTest(setup);
+  if (failing === null) return ok(null);
+  copy.value.write(`${folder}/${failing.name}`, failing.text);
+  return ok(await lab.run(copy.value, { ...full, command: failing.command }, name, lab.ask.tookMs.full));
+}
+
+/** Runs old tests with the old test configuration on the new source, if any of them changed. */
+async function proveFrozen(lab: Lab): Promise<Result<Proofs['frozen']>> {
+  const { ask, files } = lab;
+  const old = files.filter(
+    (f) => f.before !== null && (f.kind === 'test' || f.kind === 'support') && f.path !== lab.stub,
+  );
+  const ruling = files.filter(
+    (f) => f.kind === 'runner' || (isPartlyRunner(f.path) && rulesDiffer(f.path, f.before, f.after)),
+  );
+  if (old.length + ruling.length === 0) return ok(null);
+  if (ask.full === null) {
+    lab.tell('frozen', 'not-possible', null, { files: old.length + ruling.length });
+    return ok(null);
+  }
+  const whole = [...old, ...ruling.filter((f) => !isPartlyRunner(f.path))].map((f) => f.path);
+  const copy = await lab.copy(ask.tree, { tree: ask.since, paths: whole });
+  if (!copy.ok) return copy;
+  for (const f of ruling.filter((one) => isPartlyRunner(one.path)))
+    copy.value.write(f.path, ruledBy(f.path, f.after, f.before));
+  let ran = await lab.run(copy.value, ask.full, 'frozen', ask.tookMs.full);
+  // Again: a flaky test must not look like a changed one.
+  if (ran.findings.problems.length > 0) ran = await lab.run(copy.value, ask.full, 'frozen-again', ask.tookMs.full);
+  // Changed test configuration may be what makes the item's own test pass.
+  const own = ruling.length > 0 && ask.feature !== null && !isExempt(ask) ? ask.feature : null;
+  const ruled = own === null ? null : await lab.run(copy.value, own, 'frozen-own', ask.tookMs.feature);
+  const holds = ran.findings.problems.length === 0 && (ruled === null || holdsBeside(ruled, null));
+  lab.tell('frozen', holds ? 'held' : 'failed', ran, { files: old.length + ruling.length });
+  return ok({ holds, ids: ran.findings.regressions });
 }

@@ -1,6 +1,6 @@
 // An installed package that changed is explained by the line of a lock file or a manifest that names it, and by nothing else.
 import { expect, test } from 'vitest';
-import { unexplainedOf } from './installed.ts';
+import { unexplainedOf } from './guarded.ts';
 
 const lock = (after: string) => ({ path: 'package-lock.json', before: '{\n}', after });
 const changed = ['node_modules/@acme/kit/index.js', 'node_modules/.bin/kit', 'node_modules/left-pad/index.js'];
@@ -12,7 +12,7 @@ test('without a word in any lock file or manifest, all of it is unexplained', ()
   ).toEqual(changed);
 });
 
-test('what the lock file names anew is explained, the rest is not', () => {
+test('a package in a changed line of the lock file is explained, any other is not', () => {
   expect(unexplainedOf(changed, [lock('{\n"node_modules/@acme/kit": {},\n}')])).toEqual([
     'node_modules/left-pad/index.js',
   ]);
