@@ -7,8 +7,6 @@ import { defineEdit, defineProcedure, defineSurvey, editCall, performSurvey, pro
 import type { Run } from './types.ts';
 import type { Actions, SessionSummary } from '../model/action.ts';
 import { ok } from '../model/result.ts';
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no definition here reads it
 const context = {} as ReadContext;
 const item = z.object({ item: z.string() });
 const claims = defineSurvey({
@@ -28,9 +26,7 @@ const decides = defineProcedure({
   output: z.object({ doesLand: z.boolean() }),
   perform: async () => ({ doesLand: true }),
 });
-const answering = (facts: object): Run<Actions> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only surveys are performed through it
-  ({ do: async () => ({ facts }) }) as unknown as Run<Actions>;
+const answering = (facts: object): Run<Actions> => ({ do: async () => ({ facts }) }) as unknown as Run<Actions>;
 
 describe('does not compile', () => {
   test('a survey that returns something else than its facts', () => {

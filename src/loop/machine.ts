@@ -17,11 +17,7 @@ import type { Json } from '../model/json.ts';
 import type { RunMode } from '../model/run.ts';
 import { end, positionSchema, type LoopContext, type LoopPosition, type LoopState } from './positions.ts';
 import { listChangeSchema, loopFile, NOTHING_COUNTED, type LoopFile } from './run-file.ts';
-import { changesOnly } from './stages/changes.ts';
-import { finished } from './stages/finished.ts';
-import { flagging } from './stages/flagging.ts';
-import { items } from './stages/items.ts';
-import { waiting } from './stages/waiting.ts';
+import { changesOnly, finished, flagging, items, waiting } from './stages.ts';
 
 export type LoopMachine = Machine<LoopFile, LoopPosition['at'], LoopPosition['mem'], Actions>;
 

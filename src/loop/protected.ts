@@ -1,9 +1,13 @@
-// The files that are the harness's alone while a session runs (architecture, Truth).
+// The files that only the harness may write while a session runs, and what the tools of agents may do.
 import { CONFIG_FILES } from '../model/config.ts';
 import { ownRole } from '../memory/roles.ts';
 import { startScripts } from '../model/scripts.ts';
 import type { RunContext } from './run-context.ts';
 import type { GuardedFile } from '../verify/tamper-guard.ts';
+import { filledServers, serverSecrets } from '../host/environment.ts';
+import type { SessionAsk } from '../model/action.ts';
+import type { ToolRules } from '../model/tools.ts';
+import { ok, type Result } from '../model/result.ts';
 
 /** What a verdict rests on, and the scripts that start everything: from elsewhere it comes in by a person, not by a merge. */
 export function reservedPaths(context: Pick<RunContext, 'config' | 'machine' | 'backlog'>): (path: string) => boolean {
@@ -44,4 +48,26 @@ export function protectedFiles(context: Pick<RunContext, 'config' | 'machine' | 
     ...[...configs, ...prompts].map((path) => ({ path, rule: 'restored', problem: 'config-edited' }) as const),
     ...state.map((path) => ({ path, rule: 'restored', problem: 'harness-file-edited' }) as const),
   ];
+}
+
+/** Fails with `environment-variable-missing`. */
+export function toolRules(
+  context: Pick<RunContext, 'config' | 'machine' | 'backlog'>,
+  { output }: Pick<SessionAsk, 'output'>,
+): Result<ToolRules> {
+  const { paths, tools } = context.config;
+  const mcpServers = filledServers(tools.mcpServers);
+  if (!mcpServers.ok) return mcpServers;
+  return ok({
+    settings: { ...tools, mcpServers: mcpServers.value },
+    own: {
+      state: paths.stateDir,
+      backlog: paths.backlog,
+      closed: protectedFiles(context).flatMap(({ path, rule }) => (rule === 'restored' ? [path] : [])),
+      kept: [paths.backlog, paths.progress],
+      // The one file of the state folder that it is asked for.
+      open: output.startsWith(`${paths.stateDir}/`) ? [output] : [],
+    },
+    secrets: serverSecrets(tools.mcpServers),
+  });
 }

@@ -38,8 +38,7 @@ import {
 } from '../verify/manifest.ts';
 import { agentOf, modelOf } from './agent.ts';
 import type { RunContext, RunHost, RunRepository, RunSettings, RunStores } from './run-context.ts';
-import { evidenceOf, type SessionEvidence } from './records/kept-evidence.ts';
-import { observed } from './records/observed.ts';
+import { evidenceOf, type SessionEvidence, observed } from './records/session-evidence.ts';
 import { fileName } from './token.ts';
 
 export type SealAsk = {

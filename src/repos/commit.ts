@@ -14,11 +14,10 @@ import { pathsBetween } from './history.ts';
 import { refreshIndex, setIndex } from './index.ts';
 import { branchCommits, writeMessage } from './message.ts';
 import { factsOf } from './paths.ts';
-
 import { asUser, hasConversions, readSettings, refuseSparse } from './settings.ts';
-import { parentFor } from './squash.ts';
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
 import { plainView, rawView, withIndex } from './view.ts';
+import { Bug } from '../model/bug.ts';
 
 export type TreeCommitAsk = Pick<
   CommitAsk,
@@ -312,4 +311,31 @@ function dropLeftovers(git: Git, { files }: TreeCommitAsk): void {
 function isExecutable(path: string): boolean {
   const facts = factsOf(path);
   return facts !== null && facts.isFile() && (facts.mode & 0o111) !== 0;
+}
+
+/**
+ * The parent of a new commit on top of `head`. For `accept`: the nearest ancestor that is no provisional commit of the
+ * item. A merge, a commit of somebody else, or one that a remote-tracking ref already has ends the walk.
+ */
+export async function parentFor(
+  git: Git,
+  { style, item }: { readonly style: string; readonly item: string | null },
+  head: ObjectId,
+): Promise<Result<{ readonly commit: ObjectId; readonly tree: ObjectId }>> {
+  const read = await branchCommits(git, head);
+  if (!read.ok) return read;
+  const [top] = read.value;
+  if (top === undefined) throw new Bug(`commit ${head} has no record`);
+  if (style !== 'accept' || item === null) return ok(top);
+  const isOurs = (at: number) => {
+    const record = read.value[at];
+    return record?.trailers[PROVISIONAL] === item && record.parents.length === 1;
+  };
+  if (!isOurs(0)) return ok(top);
+  const local = await git.run(['rev-list', '--first-parent', `-n${read.value.length}`, head, '--not', '--remotes']);
+  if (!local.ok) return local;
+  const unpushed = new Set(local.value.split('\n'));
+  let at = 0;
+  while (at + 1 < read.value.length && isOurs(at) && unpushed.has(read.value[at]?.commit ?? '')) at++;
+  return ok(read.value[at] ?? top);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
-import { checksumOf } from './index-file.ts';
+import { checksumOf } from './index.ts';
 import type { CacheKey } from './answer-cache.ts';
 import { foldersAbove } from './paths.ts';
 

@@ -1,9 +1,10 @@
-// The user's own index: reading what is staged without locking it, making it equal to a tree, telling it new times.
+// The user's own index: reading what is staged without locking it, making it equal to a tree, refreshing its times.
 import { join } from 'node:path';
+import { Buffer } from 'node:buffer';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { asNull } from './head.ts';
-import { checksumOf } from './index-file.ts';
 import type { CacheKey } from './answer-cache.ts';
 import { isObject } from './objects.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
@@ -58,4 +59,26 @@ export async function refreshIndex(git: Git): Promise<void> {
   if (entries.length === 0) return;
   const forgotten = await git.run(['update-index', '-z', '--index-info'], { stdin: entries.join('') });
   if (forgotten.ok) await refresh();
+}
+
+/** As long as the longest checksum; a shorter one has entries before it, which belong to the index as well. */
+const CHECKSUM_BYTES = 32;
+/** Of SHA-1, the shortest there is. */
+const SHORTEST_BYTES = 20;
+
+/** What an index ends with, a checksum of all that is in it; '' where there is none (no index yet, or written without). */
+export function checksumOf(file: string): string {
+  const bytes = Buffer.alloc(CHECKSUM_BYTES);
+  try {
+    const index = openSync(file, 'r');
+    try {
+      readSync(index, bytes, 0, CHECKSUM_BYTES, Math.max(0, fstatSync(index).size - CHECKSUM_BYTES));
+    } finally {
+      closeSync(index);
+    }
+  } catch {
+    return '';
+  }
+  // index.skipHash: two such indexes cannot be told apart.
+  return bytes.subarray(-SHORTEST_BYTES).every((byte) => byte === 0) ? '' : bytes.toString('hex');
 }

@@ -7,8 +7,7 @@ import type { Result } from '../model/result.ts';
 import type { RepositoryView } from '../model/repository-view.ts';
 import type { Git } from './git.ts';
 import { changedPaths, commitFacts, pathsChangedBy, showFile } from './history.ts';
-import { headFromFiles } from './head-file.ts';
-import { resolveCommit } from './head.ts';
+import { headFromFiles, resolveCommit } from './head.ts';
 import { pathFact } from './path-facts.ts';
 import { readStatus } from './status.ts';
 

@@ -9,7 +9,7 @@ import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { ignoredEntries } from './ignored-entries.ts';
-import { checksumOf } from './index-file.ts';
+import { checksumOf } from './index.ts';
 import {
   findInner,
   hasAttributes,

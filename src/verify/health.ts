@@ -16,7 +16,8 @@ export type Health = {
   readonly unknown: readonly HealthPart[];
 };
 
-const PARTS = ['features', 'tests', 'lint', 'files'] as const satisfies readonly HealthPart[];
+const isPart = (key: string): key is HealthPart => Object.hasOwn(HEALTH_WEIGHTS, key);
+const PARTS = Object.keys(HEALTH_WEIGHTS).filter(isPart);
 
 export function healthOf(parts: HealthParts): Health {
   const known = PARTS.filter((part) => parts[part] !== null);

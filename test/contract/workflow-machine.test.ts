@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { stageOf, type Done } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 import { GATE_SUBJECTS } from '../../src/playbooks/workflow/table/gates.ts';
-import { broken } from '../../src/playbooks/workflow/table/invariants.ts';
+import { broken } from '../support/workflow-invariants.ts';
 import { workflowMachine } from '../../src/playbooks/workflow/machine.ts';
 import { languageOf } from '../../src/playbooks/workflow/questions.ts';
 import { NO_FILE, TABLE_STAGES, type MachineState } from '../../src/playbooks/workflow/position.ts';

@@ -9,15 +9,19 @@ import { layer1 } from '../../src/playbooks/workflow/layers/layer-1.ts';
 import { findConventions } from '../../src/playbooks/workflow/project/conventions.ts';
 import { qaVerdict } from '../../src/playbooks/workflow/project/reports.ts';
 import { languageOf } from '../../src/playbooks/workflow/questions.ts';
-import { closeInterrupted } from '../../src/playbooks/workflow/sessions/close-interrupted.ts';
+import { closeInterrupted, startChecks } from '../../src/playbooks/workflow/machine.ts';
 import { dispatch, evaluate } from '../../src/playbooks/workflow/sessions/dispatch.ts';
-import { startChecks } from '../../src/playbooks/workflow/start-checks.ts';
 import { nothing } from '../../src/playbooks/workflow/table-stages.ts';
-import type { StageResult } from '../../src/playbooks/workflow/table/stage-result.ts';
+import type { StageResult } from '../../src/playbooks/workflow/table/stages.ts';
 import { budget } from '../../src/playbooks/session/surveys.ts';
 import { NO_DOCUMENTS, type StartFacts } from '../../src/playbooks/workflow/table/resume.ts';
-import { newState } from '../../src/playbooks/workflow/file/setup.ts';
-import { PHASES, type Mode, type StateFile, type WorkflowFile } from '../../src/playbooks/workflow/file/state.ts';
+import {
+  newState,
+  PHASES,
+  type Mode,
+  type StateFile,
+  type WorkflowFile,
+} from '../../src/playbooks/workflow/file/state.ts';
 import { problem, usage } from '../support/outcomes.ts';
 import { THERE } from '../support/workflow.ts';
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { textsOf } from '../../src/engine/definitions.ts';
 import { readContext, type RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
-import { tidies } from '../../src/loop/performers/tidy.ts';
+import { tidies } from '../../src/loop/performers/work-tree.ts';
 import { writes } from '../../src/loop/performers/write.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { Mission } from './mission.ts';

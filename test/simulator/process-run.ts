@@ -13,7 +13,7 @@ import { emptyLoop } from '../../src/loop/run-file.ts';
 import { endWaits } from '../../src/loop/records/waits.ts';
 import { openSessions } from '../../src/loop/sessions.ts';
 import { openRoles, type Roles } from '../../src/memory/roles.ts';
-import { settleWindows } from '../../src/app/open/unfinished-sessions.ts';
+import { restoreTamperGuards } from '../../src/app/open/unfinished-sessions.ts';
 import type { AgentEvent } from '../../src/model/event.ts';
 import { ok } from '../../src/model/result.ts';
 import { languageAfter } from '../../src/model/spoken.ts';
@@ -128,7 +128,7 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
   const living = async (): Promise<Ended> => {
     removeStaleBelow(io, stateDir);
     removeStaleBelow(io, privateDir, ['evidence']);
-    const settled = mission.mutant.believesAgents === true ? ok(null) : settleWindows(privateDir, io);
+    const settled = mission.mutant.believesAgents === true ? ok(null) : restoreTamperGuards(privateDir, io);
     if (!settled.ok) throw new InvariantViolation('state is legible', JSON.stringify(settled.failure));
     mission.people.attend(mission, own, { messages, stop: () => stop.abort() });
     const books = await startRunLog(lane, mission.mode, null);

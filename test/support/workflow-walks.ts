@@ -2,7 +2,7 @@
 // uniform choices stay shallow. The witness checks what must hold.
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { broken } from '../../src/playbooks/workflow/table/invariants.ts';
+import { broken } from './workflow-invariants.ts';
 import { entered, type Interpreter, type TableState } from '../../src/playbooks/workflow/table/next.ts';
 import { resumed, styleOf, type StartFacts } from '../../src/playbooks/workflow/table/resume.ts';
 import { newCounters } from '../../src/playbooks/workflow/table/counters.ts';

@@ -3,8 +3,13 @@ import type { ReadContext } from '../../src/engine/definitions.ts';
 import type { Config } from '../../src/model/config.ts';
 import type { RepositoryView } from '../../src/model/repository-view.ts';
 import { backlog } from '../../src/playbooks/workflow/backlog.ts';
-import { newState } from '../../src/playbooks/workflow/file/setup.ts';
-import type { Phase, StateFile, V1File, V1Phase } from '../../src/playbooks/workflow/file/state.ts';
+import {
+  newState,
+  type Phase,
+  type StateFile,
+  type V1File,
+  type V1Phase,
+} from '../../src/playbooks/workflow/file/state.ts';
 import type { StartFacts } from '../../src/playbooks/workflow/table/resume.ts';
 import { configOf } from './config.ts';
 

@@ -1,12 +1,9 @@
 // Changes of the backlog requested by commands: posted to the inbox, and applied at once if no run is live. Both ways go
 // through the inbox, so no change is lost or made twice.
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
-import { readText } from '../../host/files.ts';
 import { flagEdit } from '../../engine/list-edits.ts';
-import { loopFile, type ListChange } from '../../loop/run-file.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { ItemId, ItemChange } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
@@ -14,8 +11,9 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { isDecided } from '../../model/decided.ts';
 import { identityOf, readSettings } from '../../repos/settings.ts';
 import type { Subject } from './find-item.ts';
-import { done, post, waiting, type InboxMessage } from '../run/inbox.ts';
+import { done, post, takenChanges, waiting, type InboxMessage } from '../run/inbox.ts';
 import { createControl, runLoop, type RunReport } from '../run/run.ts';
+import { NO_WATCHER } from '../open/run-context.ts';
 import { isWorking } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
 
@@ -55,11 +53,10 @@ export async function applyChange(
   const withEdits = (await target.view.head()).dirty.includes(backlog);
   const id = change === null ? null : post(privateDir, io, clock.now(), { type: 'change', ...change });
   const mode = { work: false, only: null, untilDone: false, maxSessions: null, maxItems: null };
-  const silent = { event: () => undefined, agent: () => undefined };
-  let ran = await runLoop(target, mode, command, createControl(), silent);
+  let ran = await runLoop(target, mode, command, createControl(), NO_WATCHER);
   for (let n = 0; n < PATIENCE && isSoonFree(ran); n += 1) {
     await sleep(PATIENCE_MS);
-    ran = await runLoop(target, mode, command, createControl(), silent);
+    ran = await runLoop(target, mode, command, createControl(), NO_WATCHER);
   }
   if (!ran.ok) {
     if (ran.failure.reason === 'locked') return ok(behind(ran.failure));
@@ -105,18 +102,8 @@ type Queued = Pick<ChangeRequest, 'item' | 'edit'>;
 export function pendingChanges(target: Target): readonly Queued[] {
   const inbox = waiting(target.privateDir);
   const known = new Set(inbox.map(({ id }) => id));
-  const pending = pendingIn(target).filter(({ id }) => !known.has(id));
-  return [...pending, ...inbox.flatMap(({ message }) => (message.type === 'change' ? [message] : []))];
-}
-
-function pendingIn(target: Target): readonly ListChange[] {
-  const text = readText(join(target.privateDir, 'loop.json'));
-  if (!text.ok || text.value === null) return [];
-  try {
-    return loopFile.parse(JSON.parse(text.value)).pending;
-  } catch {
-    return []; // the driver reports what is wrong with it
-  }
+  const taken = takenChanges(target.privateDir).filter(({ id }) => !known.has(id));
+  return [...taken, ...inbox.flatMap(({ message }) => (message.type === 'change' ? [message] : []))];
 }
 
 /** Items that were added and are not in the file yet. */

@@ -15,12 +15,13 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { keepAttempt, listAttempts } from '../../repos/attempts.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { beginAbort, finishAbort, isInitUnfinished, dropHandoff, clearPaused } from '../open/run-blockers.ts';
-import { forgetLoop, resetSessionState } from '../run/reset-loop.ts';
+import { resetLoop, resetSessionState } from '../run/reset-loop.ts';
 import { done, waiting } from '../run/inbox.ts';
 import { unfinishedSessions } from '../open/unfinished-sessions.ts';
 import { readState } from '../look/state-summary.ts';
 import { readActiveSessions, type ActiveSession } from '../look/active-sessions.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
+import { NO_WATCHER } from '../open/run-context.ts';
 import { runName } from '../open/run-name.ts';
 import { checkpointOf, stageOf } from '../look/session-details.ts';
 import { stop, type Worker } from './steer.ts';
@@ -42,7 +43,6 @@ export type AbortReport = {
   readonly gates: readonly string[];
 };
 
-const SILENT = { event: () => undefined, agent: () => undefined };
 const COMMAND = 'harness abort';
 const WHY = 'aborted';
 const MOST_WAIT_MS = 30_000;
@@ -62,7 +62,7 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
     const ended = await endSessions(target, COMMAND);
     if (!ended.ok && ended.failure.reason !== 'session-at-gate') return ended;
   }
-  return withRunLock(target, runName(target.clock, 'c'), COMMAND, 'no-box', SILENT, async ({ context }) => {
+  return withRunLock(target, runName(target.clock, 'c'), COMMAND, 'no-box', NO_WATCHER, async ({ context }) => {
     // Blocks every other command until the abort is complete.
     beginAbort(target);
     const sessions: AbortReport['sessions'][number][] = [];
@@ -72,7 +72,7 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
       sessions.push({ item: one.item, session: one.session, ...abandoned.value });
     }
     resetSessionState(target, lastSession(target, sessions));
-    const gates = await forgetLoop(target, 'aborted');
+    const gates = await resetLoop(target, 'aborted');
     if (!gates.ok) return gates;
     for (const { id, message } of waiting(privateDir)) if (message.type !== 'change') done(privateDir, target.io, id);
     dropHandoff(target);

@@ -10,6 +10,7 @@ import { driveLoop } from '../run/run.ts';
 import { readActiveSessions, type ActiveSession } from '../look/active-sessions.ts';
 import { withRunLock } from '../open/run-lock.ts';
 import { migrateBeforeRun } from '../setup/migrate.ts';
+import { NO_WATCHER } from '../open/run-context.ts';
 import { runName } from '../open/run-name.ts';
 import { stageOf } from '../look/session-details.ts';
 import { workerOf } from './steer.ts';
@@ -20,7 +21,6 @@ const AFTER_WORK = 'decide';
 /** A gate in this stage comes before the session: nothing is written yet. */
 const BEFORE_WORK = 'prepare';
 
-const SILENT = { event: () => undefined, agent: () => undefined };
 const POLL_MS = 50;
 
 /** False: another process still held the lock after `ms` milliseconds. */
@@ -50,7 +50,7 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   const isOver = before.value.every((one) => isAskedIn(target, one, BEFORE_WORK));
   if (isOver) return before;
   const run = runName(target.clock, 'c');
-  const ended = await withRunLock(target, run, command, 'box', SILENT, async ({ context }) => {
+  const ended = await withRunLock(target, run, command, 'box', NO_WATCHER, async ({ context }) => {
     const state = await migrateBeforeRun(target, context);
     if (!state.ok) return state;
     const messages = createMessageQueue();

@@ -75,8 +75,8 @@ export async function handOff(target: Target, view: ProjectView, signal: AbortSi
     return note;
   }
   const item = note.value.item === null ? ok(null) : await inProgress(target, note.value.item, note.value.session);
-  const standings = await readCurrentItems(view);
-  const items = standings.ok ? standings.value.items : [];
+  const current = await readCurrentItems(view);
+  const items = current.ok ? current.value.items : [];
   return ok({
     note: note.value,
     wasHandedOff: before !== null,

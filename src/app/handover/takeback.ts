@@ -17,17 +17,17 @@ import { commitFacts } from '../../repos/history.ts';
 import { resolveCommit } from '../../repos/head.ts';
 import { applyChange, decide, userNameOf, pendingChanges, type ChangeResult } from '../backlog/changes.ts';
 import { findItem, type Subject } from '../backlog/find-item.ts';
-import { forgetLoop, resetSessionState } from '../run/reset-loop.ts';
+import { resetLoop, resetSessionState } from '../run/reset-loop.ts';
 import { finishHandoff } from './handoff.ts';
 import { dropHandoff, readHandoff, type Handoff, clearPaused } from '../open/run-blockers.ts';
 import { readStateUnchecked } from '../look/state-summary.ts';
 import { readActiveSessions } from '../look/active-sessions.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
+import { NO_WATCHER } from '../open/run-context.ts';
 import { runName } from '../open/run-name.ts';
 import { owners } from '../../playbooks/session/surveys.ts';
 import { contextOf, type Target } from '../open/target.ts';
 
-const SILENT = { event: () => undefined, agent: () => undefined };
 const COMMAND = 'harness takeback';
 /** The start of the reason of items marked done by this command. */
 const BY_HAND = 'done by hand, verified by harness takeback';
@@ -114,7 +114,7 @@ export async function reverify(
 ): Promise<Result<TakebackVerdict>> {
   const { config } = target;
   const run = runName(target.clock, 'v');
-  return withRunLock(target, run, COMMAND, 'box', SILENT, async ({ context }) => {
+  return withRunLock(target, run, COMMAND, 'box', NO_WATCHER, async ({ context }) => {
     const proved = (name: string, checks: readonly CheckSpec[]): Promise<Result<Verdict | null>> =>
       checks.length === 0
         ? Promise.resolve(ok(null))
@@ -192,7 +192,7 @@ async function subjectsOf(target: Target, ids: readonly ItemId[]): Promise<Resul
   return ok(found);
 }
 
-/** Only without regressions: otherwise a broken test would be forgotten. */
+/** Only without regressions: otherwise a broken test would be reset. */
 async function takeBaseline(
   target: Target,
   context: RunContext,
@@ -234,8 +234,8 @@ export async function markDone(target: Target, subject: Subject, verdict: Verdic
   if (subject.passes) return ok({ result: 'already' });
   const { sessions } = await readActiveSessions(target.privateDir);
   if (sessions.length > 0) {
-    const forgotten = await forgetLoop(target, 'taken-back');
-    if (!forgotten.ok) return forgotten;
+    const reset = await resetLoop(target, 'taken-back');
+    if (!reset.ok) return reset;
   }
   const evidence = verdict.evidence?.replace(/^.*\/(?=harness\/evidence\/)/, '.git/') ?? '';
   const reason = askedBefore(target, subject.id) ?? (evidence === '' ? BY_HAND : `${BY_HAND} (evidence: ${evidence})`);

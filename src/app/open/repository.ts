@@ -14,7 +14,7 @@ import { locate } from '../../repos/folders.ts';
 import type { GitOptions } from '../../repos/git.ts';
 import { openOwn, openRepository, type Repository } from '../../repos/repository.ts';
 import { findConfig } from '../config/find.ts';
-import { openWindows } from './unfinished-sessions.ts';
+import { openTamperGuards } from './unfinished-sessions.ts';
 import { asPlain } from './loose-json.ts';
 
 export type OpenRequest = {
@@ -29,7 +29,7 @@ export async function repositoryOf(asked: OpenRequest, options: Omit<GitOptions,
   const found = await openRepository(asked.repo, options);
   if (found.ok) {
     const { root, isPrivate, commonDir } = found.value;
-    if (!isPrivate || openWindows(join(commonDir, 'harness')).length > 0) return found;
+    if (!isPrivate || openTamperGuards(join(commonDir, 'harness')).length > 0) return found;
     if (await worksWithoutGit(root, asked, true)) return found;
     return err(failure('not-a-repository', { path: asked.repo, words: '' }));
   }

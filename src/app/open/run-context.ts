@@ -25,6 +25,7 @@ export type Watcher = {
   event(event: Omit<HarnessEvent, 'ts'>): void;
   agent(session: number, event: AgentEvent): void;
 };
+export const NO_WATCHER: Watcher = { event: () => undefined, agent: () => undefined };
 export type OpenRunContext = { readonly context: RunContext; close(): Promise<void> };
 
 export async function openRunContext(
@@ -106,6 +107,7 @@ export async function openRunContext(
   return ok({ context, close });
 }
 
+/** Agent events that become events of the run: refused calls, violations, limits; null: none of these. */
 function notableEvent(session: number, event: AgentEvent): Omit<HarnessEvent, 'ts'> | null {
   switch (event.t) {
     case 'violation': {
@@ -128,6 +130,7 @@ function notableEvent(session: number, event: AgentEvent): Omit<HarnessEvent, 't
   }
 }
 
+/** `.harness/` has its own .gitignore, so that no commit includes it, whatever the target's .gitignore says. */
 function ignoreStateFolder(io: Io, stateDir: string): void {
   const file = join(stateDir, '.gitignore');
   if (!existsSync(file)) io.replace(file, '*\n');

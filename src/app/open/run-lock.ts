@@ -15,7 +15,7 @@ import { retire } from '../../repos/retire.ts';
 import { sweepLocks, sweepObjects } from '../../repos/sweep.ts';
 import { openRunContext, type OpenRunContext, type Watcher } from './run-context.ts';
 import type { Need } from './sandbox.ts';
-import { settleWindows } from './unfinished-sessions.ts';
+import { restoreTamperGuards } from './unfinished-sessions.ts';
 import type { Target } from './target.ts';
 
 /** How many journals of items and evidence folders are kept. Evidence of landed items is in its bundle too. */
@@ -46,8 +46,8 @@ export async function withRunLock<T>(
     if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());
     const made = await makeOwnRepository(target.git);
     if (!made.ok) return made;
-    sweepLeftovers(target, lock.value.isInherited);
-    const settled = settleWindows(target.privateDir, target.io);
+    sweepStaleFiles(target, lock.value.isInherited);
+    const settled = restoreTamperGuards(target.privateDir, target.io);
     if (!settled.ok) return settled;
     prune(target);
     await retire(target.git, target.clock.now());
@@ -74,7 +74,7 @@ export const tokenBase = (target: Target): string => `${target.privateDir}#`;
 const WRITTEN = ['.gitignore', '.harness.yaml', 'init.sh', 'reset.sh'];
 
 /** Removes half-written files, including those a commit would pick up, and reports of abandoned checks. */
-function sweepLeftovers({ io, git, root, stateDir, privateDir, config }: Target, isInherited: boolean): void {
+function sweepStaleFiles({ io, git, root, stateDir, privateDir, config }: Target, isInherited: boolean): void {
   const { backlog, progress } = config.paths;
   const own = [backlog, progress, ...git.own, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
   removeStaleNextTo(

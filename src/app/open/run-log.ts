@@ -10,7 +10,7 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { RunMode } from '../../model/run.ts';
 import { excludeFile } from '../../repos/view.ts';
-import { closeWindows } from './unfinished-sessions.ts';
+import { closeTamperGuards } from './unfinished-sessions.ts';
 
 /** Returns the run mode limited by the list; `limit`: the run must not start. Fails if the list cannot be read. */
 export async function startRunLog(
@@ -22,17 +22,17 @@ export async function startRunLog(
   if (runLog === undefined) return ok({ mode, limit: null });
   // Another process that took our lock folder for a stale one may have moved it away.
   if (beside?.areOurs() === false) return err(failure('locked', { pid: '?', since: '?', command: '?', run: '?' }));
-  const unwatched = closeWindows(context.privateDir, context.io);
-  if (!unwatched.ok) return unwatched;
+  const closed = closeTamperGuards(context.privateDir, context.io);
+  if (!closed.ok) return closed;
   hideFromGit(context);
-  const begun = await runLog.begin(readContext(context), {
+  const entry = await runLog.begin(readContext(context), {
     at: context.clock.iso(),
     pid: process.pid,
     stale: beside === null ? null : staleIn(beside),
   });
-  const written = await write(context, begun);
+  const written = await write(context, entry);
   if (!written.ok) return written;
-  const { limit = null, most = null } = begun;
+  const { limit = null, most = null } = entry;
   const maxSessions = most === null ? mode.maxSessions : Math.min(most, mode.maxSessions ?? most);
   return ok({ mode: { ...mode, maxSessions: mode.untilDone ? maxSessions : mode.maxSessions }, limit });
 }
@@ -46,8 +46,8 @@ export async function endRunLog(context: RunContext): Promise<Result<null>> {
   const { runLog } = context.machine;
   if (runLog === undefined) return ok(null);
   await context.sessions.closeAll();
-  const unwatched = closeWindows(context.privateDir, context.io);
-  if (!unwatched.ok) return unwatched;
+  const closed = closeTamperGuards(context.privateDir, context.io);
+  if (!closed.ok) return closed;
   return write(context, await runLog.end(readContext(context), { at: context.clock.iso() }));
 }
 

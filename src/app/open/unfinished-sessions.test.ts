@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { quickIo } from '../../../test/support/quick-io.ts';
 import { closeTamperGuard, openTamperGuard } from '../../verify/tamper-guard.ts';
-import { configOfUnfinishedSession, unfinishedSessions, settleWindows } from './unfinished-sessions.ts';
+import { configOfUnfinishedSession, unfinishedSessions, restoreTamperGuards } from './unfinished-sessions.ts';
 
 const io = quickIo();
 const FILES = [
@@ -46,7 +46,7 @@ test('an item may be in a later session than its first: what its agent wrote is 
   begin(3);
   for (const { path } of FILES) write(path, 'of an agent');
   expect(configOfUnfinishedSession(privateDir)).toMatchObject({ value: { source: { text: 'mine' } } });
-  expect(settleWindows(privateDir, io).ok).toBe(true);
+  expect(restoreTamperGuards(privateDir, io).ok).toBe(true);
   expect(FILES.map(({ path }) => read(path))).toEqual(['mine', 'mine']);
 });
 
@@ -70,6 +70,6 @@ test.each([
   for (const { path } of FILES) write(path, 'of an agent');
   expect(unfinishedSessions(privateDir)).toEqual([2]);
   expect(configOfUnfinishedSession(privateDir)).toMatchObject({ value: { source: { text: 'mine' } } });
-  expect(settleWindows(privateDir, io).ok).toBe(true);
+  expect(restoreTamperGuards(privateDir, io).ok).toBe(true);
   expect(FILES.map(({ path }) => read(path))).toEqual(['mine', 'mine']);
 });

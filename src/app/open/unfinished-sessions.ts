@@ -36,26 +36,26 @@ const itemOf = (privateDir: string, session: number): string | null =>
   /^.*#[^/]+\/\d+\//.exec(pointerOf(privateDir, session)?.token ?? '')?.[0] ?? null;
 
 /** The tamper guards of open sessions; none of these sessions has a live process. */
-export function openWindows(privateDir: string): readonly string[] {
+export function openTamperGuards(privateDir: string): readonly string[] {
   const sessions = [...unfinishedSessions(privateDir), ...(isInitUnfinished({ privateDir }) ? [0] : [])];
   return sessions.flatMap((session) => {
-    const window = guardOfSession(privateDir, session);
-    return window !== null && isTamperGuardOpen(window) ? [window] : [];
+    const guard = guardOfSession(privateDir, session);
+    return guard !== null && isTamperGuardOpen(guard) ? [guard] : [];
   });
 }
 
 /** Restores protected files. Only under the lock, with no earlier process alive. Fails with `state-unreadable`. */
-export function settleWindows(privateDir: string, io: Io): Result<null> {
-  for (const into of openWindows(privateDir)) {
+export function restoreTamperGuards(privateDir: string, io: Io): Result<null> {
+  for (const into of openTamperGuards(privateDir)) {
     const settled = settleTamperGuard(io, { into });
     if (!settled.ok) return settled;
   }
   return ok(null);
 }
 
-/** As `settleWindows`, and ends the watch: later reports give the changes found now. */
-export function closeWindows(privateDir: string, io: Io): Result<null> {
-  for (const into of openWindows(privateDir)) {
+/** As `restoreTamperGuards`, and ends the watch: later reports give the changes found now. */
+export function closeTamperGuards(privateDir: string, io: Io): Result<null> {
+  for (const into of openTamperGuards(privateDir)) {
     const closed = closeTamperGuard(io, { into });
     if (!closed.ok) return closed;
   }
@@ -67,7 +67,7 @@ export function closeWindows(privateDir: string, io: Io): Result<null> {
  * Fails with `state-unreadable`.
  */
 export function configOfUnfinishedSession(privateDir: string): Result<{ readonly source: ConfigText | null } | null> {
-  const [into] = openWindows(privateDir);
+  const [into] = openTamperGuards(privateDir);
   if (into === undefined) return ok(null);
   const kept = keptTexts(into, 'config-edited');
   if (!kept.ok) return kept;

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readText } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
 import { z } from 'zod';
-import { listChangeSchema } from '../../loop/run-file.ts';
+import { listChangeSchema, loopFile, type ListChange } from '../../loop/run-file.ts';
 
 const inboxMessageSchema = z.discriminatedUnion('type', [
   /** `run`: only this run reads it; null: the next run does. */
@@ -47,6 +47,17 @@ function messageIn(file: string): InboxMessage | null {
     return inboxMessageSchema.safeParse(JSON.parse(text.value)).data ?? null;
   } catch {
     return null;
+  }
+}
+
+/** Changes that the loop has taken from the inbox and not applied yet. An unreadable file has none: the driver reports it. */
+export function takenChanges(privateDir: string): readonly ListChange[] {
+  const text = readText(join(privateDir, 'loop.json'));
+  if (!text.ok || text.value === null) return [];
+  try {
+    return loopFile.parse(JSON.parse(text.value)).pending;
+  } catch {
+    return [];
   }
 }
 

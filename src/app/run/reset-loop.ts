@@ -4,18 +4,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../../gates/store.ts';
 import { readText } from '../../host/files.ts';
-import { loopFile, type ListChange } from '../../loop/run-file.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { waiting, type InboxMessage } from './inbox.ts';
+import { takenChanges, waiting, type InboxMessage } from './inbox.ts';
 import type { Target } from '../open/target.ts';
 import { emptySessionState, NOTHING_UNDER_WAY } from '../../playbooks/session/session-state.ts';
 import { STATE_FILE } from '../look/state-summary.ts';
 import { numberAt, plainObject } from '../open/loose-json.ts';
 
 /** Returns the withdrawn gates. */
-export async function forgetLoop(target: Target, why: string): Promise<Result<readonly string[]>> {
+export async function resetLoop(target: Target, why: string): Promise<Result<readonly string[]>> {
   const { io, privateDir, clock } = target;
-  keepAsked(target);
+  returnTakenChanges(target);
   const gates = openGates({ dir: join(privateDir, 'gates'), io, clock });
   const open = gates.list({ open: true });
   if (!open.ok) return open;
@@ -33,20 +32,11 @@ export async function forgetLoop(target: Target, why: string): Promise<Result<re
 }
 
 /** Moves changes that the loop has taken and not applied back to the inbox, with their ids. */
-function keepAsked({ io, privateDir }: Target): void {
-  const text = readText(join(privateDir, 'loop.json'));
+function returnTakenChanges({ io, privateDir }: Target): void {
   const inbox = new Set(waiting(privateDir).map(({ id }) => id));
-  for (const { id, item, subject, edit } of pendingIn(text.ok ? text.value : null)) {
+  for (const { id, item, subject, edit } of takenChanges(privateDir)) {
     const message: InboxMessage = { type: 'change', item, subject, edit };
     if (!inbox.has(id)) io.replace(join(privateDir, 'inbox', `${id}.json`), `${JSON.stringify(message)}\n`);
-  }
-}
-
-function pendingIn(text: string | null): readonly ListChange[] {
-  try {
-    return loopFile.parse(JSON.parse(text ?? '{}')).pending;
-  } catch {
-    return []; // an unreadable file has no changes
   }
 }
 

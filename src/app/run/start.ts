@@ -10,7 +10,7 @@ import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { switchToOwnBranch } from '../../repos/work-branch.ts';
 import { blockerOf } from '../open/run-blockers.ts';
 import { readBasics } from '../config/basics.ts';
-import { forgetLoop } from './reset-loop.ts';
+import { resetLoop } from './reset-loop.ts';
 import type { Watcher } from '../open/run-context.ts';
 import { withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
@@ -74,7 +74,7 @@ export function startHost(target: Target, user: StartUser, watcher: Watcher): St
           replace: (path, text) => io.replace(absolute(path), text),
           remove: (path) => void (existsSync(absolute(path)) && io.remove(absolute(path))),
           makeFolder: (path) => void mkdirSync(absolute(path), { recursive: true }),
-          forgetLoop: (why) => forgetLoop(target, why),
+          forgetLoop: (why) => resetLoop(target, why),
           startOwnHistory: () => makeOwnRepository(git),
           switchToOwnBranch: (name, isUnfinished) => switchToOwnBranch(git, name, isUnfinished),
           report: (type, data) => context.notify({ type, level: 'important', data }),

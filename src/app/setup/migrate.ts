@@ -5,7 +5,7 @@ import { readText } from '../../host/files.ts';
 import type { RunContext } from '../../loop/run-context.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { migrationOf, schemaOf } from '../../playbooks/session/migrations.ts';
+import { migrationOf, schemaOf } from '../../playbooks/session/session-state.ts';
 import { STATE_FILE, STATE_SCHEMA } from '../look/state-summary.ts';
 import type { Watcher } from '../open/run-context.ts';
 import { withRunLock } from '../open/run-lock.ts';

@@ -1,11 +1,10 @@
 // `harness migrate`: migrates state of an older version, with a backup.
 import { migrate as migrateTarget, type MigrationReport } from '../../app/setup/migrate.ts';
+import { NO_WATCHER } from '../../app/open/run-context.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-
-const SILENT = { event: () => undefined, agent: () => undefined };
 
 export const migrate: CommandSpec = {
   name: 'migrate',
@@ -16,7 +15,7 @@ export const migrate: CommandSpec = {
     const target = await openTarget(caller);
     if (!target.ok) return target;
     const backup = options['backup'] !== false;
-    const migrated = await migrateTarget(target.value, { backup, command: 'harness migrate' }, SILENT);
+    const migrated = await migrateTarget(target.value, { backup, command: 'harness migrate' }, NO_WATCHER);
     if (!migrated.ok) return migrated;
     const { from, to, steps, backup: copy, isFinished } = migrated.value;
     return ok({

@@ -1,13 +1,13 @@
-// Procedures, each with a journal of its own that is removed when it ends.
+// Surveys, which only read, and procedures, each with a journal of its own that is removed when it ends.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { procedureOf } from '../../engine/definitions.ts';
+import { procedureOf, performSurvey } from '../../engine/definitions.ts';
 import { forgetProcedure, runProcedure } from '../../engine/procedure.ts';
 import type { ActionOf, Performer, Performers } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
 import { packageVersion } from '../../host/package-root.ts';
-import type { Actions, ProcedureOutcome } from '../../model/action.ts';
-import type { RunHost, RunRepository, RunSettings } from '../run-context.ts';
+import type { Actions, ProcedureOutcome, SurveyFacts } from '../../model/action.ts';
+import { type RunHost, type RunRepository, type RunSettings, readContext } from '../run-context.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -35,3 +35,9 @@ export const procedures = (
 
 const journalOf = (context: RunRepository, token: string): string =>
   join(context.privateDir, 'procedures', `${fileName(token)}.jsonl`);
+
+export const surveys = (context: RunRepository & RunSettings): Performer<ActionOf<Actions, 'survey'>, SurveyFacts> => ({
+  perform: async ({ survey, input }) => ({ facts: await performSurvey(survey, readContext(context), input) }),
+  probe: repeatable,
+  isReading: true,
+});

@@ -1,4 +1,4 @@
-// What is exchanged with the remote: landed work goes there, and where that went another way, what is there comes here.
+// The remote: landed work is pushed; where the remote branch has diverged, it is merged. Also notifies listeners of landings.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, MergeOutcome, PushOutcome } from '../../model/action.ts';
 import { failure, type Failure, filesNamed } from '../../model/failure.ts';
@@ -81,3 +81,11 @@ function told(context: RunRepository & RunHost & RunEvents, remote: string, why:
   context.notify({ type: 'push-failed', level: 'critical', data: { remote, reason: why.reason } });
   return why;
 }
+
+export const publishes = (context: RunEvents): Performer<ActionOf<Actions, 'publish'>, { readonly told: number }> => ({
+  async perform({ item, commit }) {
+    for (const listener of context.mirrors) await listener({ item, commit });
+    return { told: context.mirrors.length };
+  },
+  probe: repeatable,
+});

@@ -50,7 +50,7 @@ test('a test command for all features is named as it is', async () => {
   expect(await codingText({ 'features.json': fileOf([feature(1)]) }, given)).toContain('- Tests: `make test`');
 });
 
-test('only on a list without claims is the agent told that the end of its turn is the claim', async () => {
+test('only on a list without claims does the prompt say that the end of the turn is the claim', async () => {
   const tasks = configOf({
     playbook: { backlog: 'tasks', machine: 'features' },
     paths: { backlog: 'harness-tasks.json' },

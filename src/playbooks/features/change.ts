@@ -14,13 +14,7 @@ function patchOf(change: ItemChange): Patch {
     case 'failing':
       return { passes: false, failing: { reason: change.why } };
     case 'skipped':
-      return {
-        skipped: {
-          reason: change.reason,
-          ...(change.at === undefined ? {} : { at: change.at }),
-          unblock: change.unblock,
-        },
-      };
+      return { skipped: toJson({ reason: change.reason, at: change.at, unblock: change.unblock }) };
     case 'overridden': {
       const { passes, reason, by, at } = change;
       const cleared = passes ? { failing: undefined, skipped: undefined } : {};

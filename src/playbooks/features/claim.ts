@@ -5,8 +5,7 @@ import type { ItemId } from '../../model/item.ts';
 import type { Params } from '../../model/failure.ts';
 import type { Problem, ProblemCode } from '../../model/verdict.ts';
 import { flipPasses } from './change.ts';
-import { shown } from '../records/read.ts';
-import { isObject } from '../records/rules.ts';
+import { shown, isObject } from '../records/read.ts';
 
 export type ClaimCheck = {
   readonly problems: readonly Problem[];

@@ -128,7 +128,7 @@ describe('the work of a cleanup', () => {
     expect(out).toMatchObject({ end: 'refused', reason });
   });
 
-  test('is refused after an outage or a limit, and gets no other turn when told to wrap up', async () => {
+  test('is refused after an outage or a limit, and gets no other turn when asked to wrap up', async () => {
     const auth = failure('agent-auth');
     const failed = await work({ session: turn({ end: 'agent-failed', failure: auth }) });
     expect(failed.out).toEqual(refused('agent-auth', [], auth));

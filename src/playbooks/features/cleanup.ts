@@ -7,7 +7,7 @@
 // The machine's file is session_state.json: however the session ends, the next prompt is a feature's again.
 import { z } from 'zod';
 import { defineProcedure, editCall, openingSay, readFacts } from '../../engine/definitions.ts';
-import { drivable, type Drivable } from '../../engine/drivable.ts';
+import type { Drivable } from '../../engine/drivable.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
 import type { External, Machine, Run, State } from '../../engine/types.ts';
 import {
@@ -23,12 +23,12 @@ import { failureSchema } from '../../model/failure.ts';
 import { CLEANUP } from '../../model/item.ts';
 import { startScripts } from '../../model/scripts.ts';
 import { problemsSchema, verdictSchema, type Verdict } from '../../model/verdict.ts';
-import { catchUp } from '../session/catch-up.ts';
+import { catchUp } from '../session/tree-change.ts';
 import { baselineCheck, lintCheck } from '../session/checks.ts';
 import { converse } from '../session/conversation.ts';
 import { baselineFailing, startEnvironment } from '../session/preflight.ts';
-import { emptySessionState, sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
-import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
+import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
+import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { budget, gitState } from '../session/surveys.ts';
 import { baselineFrom, evidenceLine, shownChecks, stateOf } from '../session/verdicts.ts';
 import { cleanup as cleanupBrief } from './briefs.ts';
@@ -115,12 +115,7 @@ export function cleanupMachine({
   };
 }
 
-export const featuresCleanup = (input: ItemInput): Drivable<Actions> =>
-  drivable(
-    cleanupMachine(input),
-    () => emptySessionState(''),
-    (at) => (at.stage === 'ended' ? at.outcome : null),
-  );
+export const featuresCleanup = (input: ItemInput): Drivable<Actions> => sessionMachine(cleanupMachine(input));
 
 type Begun = z.output<typeof begun>;
 const begunOf = ({ checkpoint, startedAt }: Begun): Begun => ({ checkpoint, startedAt });

@@ -6,7 +6,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { featureChecks } from '../session/checks.ts';
-import type { BrokenItem, ClosingSession, EndingHooks, LogFacts } from '../session/ending-hooks.ts';
+import type { BrokenItem, ClosingSession, EndingHooks, LogFacts } from '../session/endings.ts';
 import type { ItemFacts, Rejection } from '../session/facts.ts';
 import { owners } from '../session/surveys.ts';
 import { accept, logEntry } from './edits.ts';

@@ -3,14 +3,14 @@
 //   checkpoint ─▶ work ─┬─ valid ─▶ settle ─▶ ended: landed
 //                       └─ else ──▶ undo ───▶ ended: rejected, failed, blocked
 import { z } from 'zod';
-import { drivable, type Drivable } from '../../engine/drivable.ts';
+import type { Drivable } from '../../engine/drivable.ts';
 import type { Machine, State } from '../../engine/types.ts';
 import { checkpointSchema, itemOutcomeSchema, type Actions } from '../../model/action.ts';
 import { unreachable } from '../../model/bug.ts';
 import { failureSchema } from '../../model/failure.ts';
 import { problemsSchema } from '../../model/verdict.ts';
-import { emptySessionState, sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
-import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
+import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
+import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { specSchema } from './briefs.ts';
 import { initialise, prepareInit, settle, undo } from './initialise.ts';
 
@@ -101,9 +101,4 @@ export function initMachine(spec: Spec): Machine<SessionStateFile, Position['at'
   };
 }
 
-export const featuresInit = (spec: Spec): Drivable<Actions> =>
-  drivable(
-    initMachine(spec),
-    () => emptySessionState(''),
-    (at) => (at.stage === 'ended' ? at.outcome : null),
-  );
+export const featuresInit = (spec: Spec): Drivable<Actions> => sessionMachine(initMachine(spec));

@@ -333,7 +333,7 @@ describe('an outage', () => {
   });
 });
 
-describe('an agent that was told to wrap up', () => {
+describe('an agent that was asked to wrap up', () => {
   test('and claims nothing is unfinished for that reason', async () => {
     for (const [wrapUp, why] of [
       ['context-limit', 'context_limit'],

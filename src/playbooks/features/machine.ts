@@ -9,7 +9,7 @@
 // stage; an upgrade or an edited session_state.json restarts that one stage. The machine's file is session_state.json.
 import { z } from 'zod';
 import { defineProcedure, editCall, openingSay, readFacts } from '../../engine/definitions.ts';
-import { drivable, type Drivable } from '../../engine/drivable.ts';
+import type { Drivable } from '../../engine/drivable.ts';
 import { changeItem } from '../../engine/list-edits.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
 import type { External, Machine, Run, State } from '../../engine/types.ts';
@@ -25,12 +25,18 @@ import { unreachable } from '../../model/bug.ts';
 import type { Config } from '../../model/config.ts';
 import type { ItemChange } from '../../model/item.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
-import { askForMore } from '../session/budget.ts';
+import {
+  askForMore,
+  answerTo,
+  askDoubtful,
+  askOversized,
+  askRefused,
+  askReset,
+  askStuck,
+} from '../session/questions.ts';
 import { isUnsoundStill } from '../session/checks.ts';
-import { converse } from '../session/conversation.ts';
-import { cutShort, wrappedUp } from '../session/cut.ts';
-import type { ClosingSession } from '../session/ending-hooks.ts';
-import { land, reject, save } from '../session/endings.ts';
+import { converse, cutShort, wrappedUp } from '../session/conversation.ts';
+import { type ClosingSession, land, reject, save } from '../session/endings.ts';
 import {
   workDecisionSchema,
   endedSession,
@@ -47,9 +53,8 @@ import {
 } from '../session/facts.ts';
 import { judge } from '../session/judge.ts';
 import { preflight } from '../session/preflight.ts';
-import { answerTo, askDoubtful, askOversized, askRefused, askReset, askStuck } from '../session/questions.ts';
-import { emptySessionState, sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
-import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
+import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
+import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { finished, sessionEnd, started } from '../session/transitions.ts';
 import { coding, orientationOf } from './briefs.ts';
 import { hooksFor, roleOf } from './ending-hooks.ts';
@@ -114,12 +119,7 @@ export function featuresMachine(input: ItemInput): Machine<SessionStateFile, Pos
   };
 }
 
-export const featuresItem = (input: ItemInput): Drivable<Actions> =>
-  drivable(
-    featuresMachine(input),
-    () => emptySessionState(''),
-    (at) => (at.stage === 'ended' ? at.outcome : null),
-  );
+export const featuresItem = (input: ItemInput): Drivable<Actions> => sessionMachine(featuresMachine(input));
 
 const LOST_SESSION: WorkDecision = { do: 'reject', why: { ...NO_PROBLEM, reason: 'session-lost' } };
 const ended = (s: S, outcome: ItemOutcome): S => go(s, { stage: 'ended', outcome });

@@ -4,7 +4,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import { askedOf, type GateAnswer } from '../../model/gate.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
-import type { ClosingSession } from '../session/ending-hooks.ts';
+import type { ClosingSession } from '../session/endings.ts';
 import type { ItemFacts, Person, Rejection } from '../session/facts.ts';
 import type { AskAction } from '../session/questions.ts';
 

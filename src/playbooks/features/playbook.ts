@@ -5,7 +5,7 @@ import { CLEANUP } from '../../model/item.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { final } from '../session/final.ts';
-import { revertWip } from '../session/revert-wip.ts';
+import { revertWip } from '../session/tree-change.ts';
 import { backlog } from './backlog.ts';
 import { coding, orientationOf } from './briefs.ts';
 import { featuresCleanup } from './cleanup.ts';

@@ -1,7 +1,15 @@
 // Reads features.json: every mistake at once, each with feature, field, line, column and what is allowed.
 import type { Result } from '../../model/result.ts';
-import { missing, nameOf, readRecords, type Fields, type Format, type Mistake } from '../records/read.ts';
-import { isList, isObject } from '../records/rules.ts';
+import {
+  missing,
+  nameOf,
+  readRecords,
+  type Fields,
+  type Format,
+  type Mistake,
+  isList,
+  isObject,
+} from '../records/read.ts';
 import { dependencyCycles, missingDependencies, pathText, type FeatureNode } from './graph.ts';
 import { dependenciesOf, FEATURE_FIELDS, FILE_FIELDS, isId, type FeaturesFile } from './schema.ts';
 

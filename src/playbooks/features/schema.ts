@@ -2,7 +2,7 @@
 // Names are the file's own. Unknown fields are allowed and survive.
 import type { Failing, Override, Skipped } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
-import { isFilled, isList, isObject, isOneOf, isText, quoted, rule, type FieldRule } from '../records/rules.ts';
+import { isFilled, isList, isObject, isOneOf, isText, quoted, rule, type FieldRule } from '../records/read.ts';
 
 export const SIZES = ['small', 'medium', 'large', 'xlarge'] as const;
 export type SizeEstimate = (typeof SIZES)[number];

@@ -3,7 +3,7 @@
 import { Bug } from '../../model/bug.ts';
 import type { Json } from '../../model/json.ts';
 import { elements, memberOf, members, skipSpace, type Member, type Span } from '../../model/json-text.ts';
-import { isObject } from './rules.ts';
+import { isObject } from './read.ts';
 
 /** Fields to set; undefined removes one. */
 export type Patch = { readonly [field: string]: Json | undefined };

@@ -5,7 +5,29 @@ import type { Reason } from '../../model/reasons.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { syntaxFault } from '../../model/json-syntax.ts';
 import { elements, memberOf, positions, skipSpace, type Span } from '../../model/json-text.ts';
-import { isObject, type FieldRule } from './rules.ts';
+
+/** What a field may hold; formats are lists of these rules. `allowed` is a type expression, the same in every language. */
+export type FieldRule = {
+  readonly name: string;
+  readonly required: boolean;
+  readonly allowed: string;
+  fits(value: unknown): boolean;
+};
+
+export const isText = (v: unknown): boolean => typeof v === 'string';
+export const isFilled = (v: unknown): boolean => typeof v === 'string' && v.trim() !== '';
+export const isList = (item: (v: unknown) => boolean) => (v: unknown) => Array.isArray(v) && v.every(item);
+export const isObject = (v: unknown): v is { [key: string]: unknown } =>
+  typeof v === 'object' && v !== null && !Array.isArray(v);
+export const isOneOf = (values: readonly string[]) => (v: unknown) => typeof v === 'string' && values.includes(v);
+export const quoted = (values: readonly string[]): string => values.map((v) => `"${v}"`).join(' | ');
+
+export const rule = (name: string, allowed: string, fits: (v: unknown) => boolean, required = false): FieldRule => ({
+  name,
+  required,
+  allowed,
+  fits,
+});
 
 /** A mistake, before its line and column are known. `index` null: the file itself; `place`: an element of the field. */
 export type Mistake = {

@@ -4,7 +4,7 @@ import { scriptedRun } from '../../../test/support/run.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Overspent } from '../../model/budget.ts';
-import { askForMore, MOST_RAISES } from './budget.ts';
+import { askForMore, MOST_RAISES } from './questions.ts';
 
 const over: Overspent = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 20 };
 const about = { item: '1', session: 4 };

@@ -4,7 +4,7 @@ import { configOf } from '../../../test/support/config.ts';
 import { checkpoint as taken, failing, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { failure } from '../../model/failure.ts';
-import { catchUp } from './catch-up.ts';
+import { catchUp } from './tree-change.ts';
 import { featureChecks } from './checks.ts';
 
 const config = configOf();

@@ -1,12 +1,22 @@
 // A conversation with an agent: each message is sent until it is answered. Outages are waited for and the message is sent again, as often as
-// their rule says (src/model/retry.ts). Each try is a turn of its own.
+// their rule says (src/model/retry.ts). Each try is a turn of its own. Also the result of a
+// session that was cut short or asked to wrap up.
 import type { Run } from '../../engine/types.ts';
-import type { Actions, ChooseAgentAsk, ChooseAgentOutcome, Say, SessionAsk, TurnOutcome } from '../../model/action.ts';
+import type {
+  Actions,
+  ChooseAgentAsk,
+  ChooseAgentOutcome,
+  Say,
+  SessionAsk,
+  TurnOutcome,
+  WrapUp,
+} from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import { nextAfter } from '../../model/retry.ts';
 import { lostTurn } from '../../model/turn.ts';
+import type { CutReason, WorkResult } from './facts.ts';
 
 export type Conversation = {
   readonly who: Omit<SessionAsk, 'turn' | 'say' | 'resume' | 'agent'>;
@@ -79,4 +89,41 @@ function outageOf(turn: TurnOutcome, config: Config): Failure | null {
   const why = turn.failure ?? failure('agent-unknown');
   // A full context is a limit, not a fault: its work is kept and continued.
   return why.reason === 'agent-context-full' ? null : why;
+}
+
+const WRAPPED_UP: { readonly [W in WrapUp]: CutReason } = {
+  'context-limit': 'context_limit',
+  stuck: 'stuck',
+  'budget-limit': 'budget',
+  'quota-limit': 'provider_limit',
+};
+
+/** An agent that was asked to wrap up has no room for another turn; null: it was not asked to. */
+export const wrappedUp = ({ wrapUp }: TurnOutcome): CutReason | null => (wrapUp === null ? null : WRAPPED_UP[wrapUp]);
+
+/** The result of a turn that did not end by itself; null: it did. */
+export function cutShort({ turn, outage }: AgentReply): WorkResult | null {
+  const { text } = turn;
+  if (outage?.next === 'fail') return { end: 'agent-failed', failure: outage.failure, text };
+  if (outage?.next === 'pause') return { end: 'unfinished', why: 'error', failure: outage.failure, text };
+  if (outage?.next === 'hand-over') return { end: 'unfinished', why: 'provider_limit', text };
+  if (outage) return { end: 'unfinished', why: 'timeout', text };
+  const unfinished = (why: CutReason): WorkResult => ({ end: 'unfinished', why, text });
+  switch (turn.end) {
+    case 'end-turn':
+      return null;
+    case 'output-limit':
+      return { end: 'rejected', reason: 'output-limit', problems: [], regressions: [], evidence: null, text };
+    case 'context-limit':
+    case 'stuck':
+    case 'budget-limit':
+    case 'quota-limit':
+      return unfinished(WRAPPED_UP[turn.end]);
+    case 'agent-failed':
+      return unfinished('context_limit');
+    case 'wall-limit':
+      return unfinished('timeout');
+    default:
+      return unfinished('user_pause');
+  }
 }

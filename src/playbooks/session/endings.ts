@@ -1,16 +1,47 @@
 // The three ends of a session: landed, saved, rolled back. Each is one recoverable sequence that first closes the agent's session.
 import { readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import type { Actions, BundleAsk, CommitAsk, SessionSummary } from '../../model/action.ts';
+import type { Actions, BundleAsk, CommitAsk, SessionSummary, EditCall } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { catchUp } from './catch-up.ts';
+import { catchUp } from './tree-change.ts';
 import { featureChecks } from './checks.ts';
-import type { BrokenItem, ClosingSession, EndingHooks } from './ending-hooks.ts';
-import type { CutReason, LandingProof, LandResult, Rejection, RollbackResult, SaveResult } from './facts.ts';
+import type {
+  CutReason,
+  LandingProof,
+  LandResult,
+  Rejection,
+  RollbackResult,
+  SaveResult,
+  EndedSession,
+  ItemFacts,
+} from './facts.ts';
 import { budget } from './surveys.ts';
 import { terminationOf } from './transitions.ts';
 import { baselineFrom, evidenceLine, portable, shownChecks, stateOf } from './verdicts.ts';
+
+/** The entry of a session in the progress log. */
+export type LogFacts = { readonly verification: string; readonly state: readonly string[] };
+export type ClosingSession = EndedSession & { readonly session: number };
+/** An item that the session broke. `isFailing`: it fails on the rolled-back tree too. */
+export type BrokenItem = { readonly id: string; readonly dependents: readonly string[]; readonly isFailing: boolean };
+
+/** What a machine adds to the endings: which of its own files its commits carry, and which items a session broke. */
+export type EndingHooks = {
+  readonly role: (facts: ItemFacts) => string;
+  /** Committed files in which an agent claims that its item is done: restored where it is not. */
+  readonly claimedIn: (config: Config) => readonly string[];
+  /** Own files in the accepting commit; null: none. */
+  readonly accepting: (closing: ClosingSession, config: Config, entry: LogFacts) => EditCall | null;
+  /** Own files in a commit for a session without a landing; null: none, and then no such commit is made for the log alone. */
+  readonly logging: (closing: ClosingSession, config: Config, entry: LogFacts) => EditCall | null;
+  /** Whose tests broke, after the rollback. */
+  readonly blame: (
+    run: Run<Actions>,
+    closing: ClosingSession & { readonly why: Rejection },
+    config: Config,
+  ) => Promise<readonly BrokenItem[]>;
+};
 
 type R = Run<Actions>;
 type CommitStyle = Pick<CommitAsk, 'style' | 'subject' | 'edit'> &
@@ -55,7 +86,7 @@ const bodyOf = ({ verdict, strength, decided, person }: LandingProof): string =>
   ].join('\n');
 
 /**
- * Landing: commit, push, baseline, sizes, mirror, costs, record. All of it is done before a refused push is dealt with.
+ * Landing: commit, push, baseline, sizes, mirror, costs, record. A refused push is handled after all of these.
  */
 export async function land(
   run: R,

@@ -1,4 +1,4 @@
-// The questions of a session on one item, each as an action. A procedure asks one with `answerTo`.
+// The questions of a session on one item, each as an action, and the raise of a budget. A procedure asks one with `answerTo`.
 import type { ActionOf, Run } from '../../engine/types.ts';
 import type { Actions, StrengthOutcome } from '../../model/action.ts';
 import type { Overspent } from '../../model/budget.ts';
@@ -9,7 +9,7 @@ import type { ItemFacts, RefusedSubject, Rejection } from './facts.ts';
 
 export type AskAction = ActionOf<Actions, 'ask'>;
 
-/** Asks, and waits for the answer without holding anything. */
+/** Asks, and waits for the answer. */
 export const answerTo = (run: Run<Actions>, { key, ...question }: AskAction): Promise<GateAnswer> =>
   run.do(key, question);
 
@@ -68,3 +68,42 @@ export const askOverspent = (
   escalation('budget-exceeded', `budget-${scope}-${raises}`, item, {
     params: { item, scope: `budget-${scope}`, spentUsd, limitUsd, baseUsd },
   });
+
+/** Each of the three budgets may be used up once per session: a raise adds the whole limit again. */
+export const MOST_RAISES = 3;
+
+/** Records the raise before anything of it is spent. `raises`: how many came before, in this session. */
+export const raiseAction = (
+  { item, session }: { readonly item: string; readonly session: number },
+  { scope, spentUsd, limitUsd, baseUsd }: Overspent,
+  { by, at }: GateAnswer,
+  raises: number,
+): ActionOf<Actions, 'remember'> => ({
+  kind: 'remember',
+  key: `raise-${scope}-${raises}`,
+  what: 'budget',
+  session,
+  raise: {
+    scope,
+    item: scope === 'project' ? null : item,
+    usd: Math.max(0, spentUsd - limitUsd) + baseUsd,
+    from: limitUsd,
+    by,
+    at,
+  },
+});
+
+/** Asks the user for more money. null: allowed and recorded. Otherwise how the item's session ends. */
+export async function askForMore(
+  run: Run<Actions>,
+  about: { readonly item: string; readonly session: number },
+  over: Overspent,
+  raises = 0,
+): Promise<{ readonly result: 'paused' | 'aborted'; readonly reason: string } | null> {
+  const denied = (result: 'paused' | 'aborted') => ({ result, reason: 'budget-exhausted' });
+  const answer = await answerTo(run, askOverspent(about.item, over, raises));
+  if (answer.option !== 'increase') return denied(answer.option === 'abort' ? 'aborted' : 'paused');
+  const { key, ...raise } = raiseAction(about, over, answer, raises);
+  await run.uninterrupted(() => run.do(key, raise));
+  return raises < MOST_RAISES ? null : denied('paused');
+}

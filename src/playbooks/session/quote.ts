@@ -1,4 +1,4 @@
-// Text of files and agents inside a prompt: one line, in quotes, cut, unable to look like the prompt's own structure.
+// Text inside a prompt. Text of files and agents is quoted and cut, so that it cannot look like the prompt's own structure.
 import type { Problem } from '../../model/verdict.ts';
 import { cutToTokens } from './tokens.ts';
 
@@ -20,7 +20,7 @@ export const quote = (text: string, tokens: number): string => `"${plain(text, t
 
 export const code = (text: string, tokens: number): string => `\`${plain(text, tokens)}\``;
 
-/** A problem as an agent reads it in a brief: its code, what is known, the first few names. */
+/** A problem in a brief: its code, its parameters, the first few names. */
 export function problemLine(problem: Problem, tokens: number): string {
   const params = Object.entries(problem.params).map(([name, value]) => `${name}: ${String(value).slice(0, 1_000)}`);
   const ids = problem.ids ?? [];
@@ -30,7 +30,7 @@ export function problemLine(problem: Problem, tokens: number): string {
   return `- ${problem.code}${details === '' ? '' : ` (${plain(details, tokens)})`}`;
 }
 
-/** A block that its content cannot close. */
+/** A fenced block that its content cannot close. */
 export function fenced(text: string): string {
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = '`'.repeat(longest + 1);
@@ -40,3 +40,14 @@ export function fenced(text: string): string {
 /** A word for a POSIX shell line. */
 export const shellWord = (text: string): string =>
   /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A command of the configuration, exactly as the harness runs it. */
+export function commandText(command: string): string {
+  const line = command.trim();
+  return line.includes('`') || line.includes('\n') ? `\n${fenced(line)}` : `\`${line}\``;
+}
+
+export const section = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `${title}\n${lines.join('\n')}`;
+
+export const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');

@@ -5,7 +5,7 @@ import { checkpoint, failing, verdict } from '../../../test/support/outcomes.ts'
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { failure } from '../../model/failure.ts';
 import { baselineCheck } from './checks.ts';
-import { revertWip } from './revert-wip.ts';
+import { revertWip } from './tree-change.ts';
 
 const config = configOf();
 const tree = 'tree-without';

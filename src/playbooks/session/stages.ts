@@ -1,10 +1,11 @@
-// What machines of several playbooks write their stages with.
-import type { Procedure } from '../../engine/definitions.ts';
-import { procedureAction } from '../../engine/definitions.ts';
-import type { Stage, State } from '../../engine/types.ts';
+// The parts of machines that several playbooks share.
+import { procedureAction, type Procedure } from '../../engine/definitions.ts';
+import { drivable, type Drivable } from '../../engine/drivable.ts';
+import type { Machine, Stage, State } from '../../engine/types.ts';
 import type { Actions, ItemOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
 import { NO_USAGE } from '../../model/usage.ts';
+import { emptySessionState, type SessionStateFile } from './session-state.ts';
 
 export const go = <F, At, Mem>({ file, mem }: Omit<State<F, At, Mem>, 'at'>, at: At): State<F, At, Mem> => ({
   file,
@@ -58,3 +59,14 @@ export const endedStage = <F, At, Mem>(): Stage<
     throw new Bug(`a ${done.kind} ended after its machine did`);
   },
 });
+
+type ItemPosition = { readonly stage: string; readonly outcome?: ItemOutcome };
+/** A machine over session_state.json, as the driver runs it. */
+export const sessionMachine = <At extends ItemPosition, Mem>(
+  machine: Machine<SessionStateFile, At, Mem, Actions>,
+): Drivable<Actions> =>
+  drivable(
+    machine,
+    () => emptySessionState(''),
+    (at) => (at.stage === 'ended' ? (at.outcome ?? null) : null),
+  );

@@ -1,15 +1,17 @@
 // Changes that the harness itself made to the work tree between sessions (commits of others merged, unfinished work reverted): proved as a
 // whole, and only then committed. What does not hold is rolled back and kept as an attempt.
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint, CheckSpec, CommitAsk } from '../../model/action.ts';
+import type { Actions, Checkpoint, CheckSpec, CommitAsk, PushOutcome } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
-import { failure, type Failure, type Params } from '../../model/failure.ts';
+import { failure, type Failure, type Params, failureSchema } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import type { Reason } from '../../model/reasons.ts';
-import { readFacts } from '../../engine/definitions.ts';
+import { readFacts, defineProcedure } from '../../engine/definitions.ts';
 import { baselineFailing, startEnvironment } from './preflight.ts';
 import { head } from './surveys.ts';
 import { baselineFrom, evidenceLine } from './verdicts.ts';
+import { z } from 'zod';
+import { baselineCheck } from './checks.ts';
 
 type R = Run<Actions>;
 export type TreeChange = {
@@ -71,3 +73,87 @@ export async function rollBack(
   const { commit } = await readFacts(run, head, {});
   if (commit === checkpoint.head) await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why });
 }
+
+type Landing = {
+  readonly item: ItemId | null;
+  readonly session: number;
+  readonly commit: string;
+  readonly push: PushOutcome;
+  /** The checks that the landing rests on. */
+  readonly checks: readonly CheckSpec[];
+};
+
+/**
+ * Retries once a push that was refused because the remote branch diverged. Both branches are merged in the work tree, proved by the checks of the
+ * landing, and only then committed and pushed; otherwise everything is rolled back. Nothing is forced, no commit is rewritten. Returns why the
+ * push failed; null: the remote has the commit.
+ */
+export async function catchUp(run: Run<Actions>, landing: Landing, config: Config): Promise<Failure | null> {
+  const { item, session, commit: mine, push, checks } = landing;
+  const { theirs } = push;
+  // A tree that nothing proves as a whole is not pushed.
+  if (theirs === undefined || !checks.some(({ name }) => name === 'full')) return push.failure;
+  const step = run.scope('catch-up');
+  const checkpoint = await step.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_merge' });
+  const merged = await step.do('merge', { kind: 'merge', checkpoint, mine, theirs });
+  const about = { checkpoint, item, session };
+  if (merged.tree === null) {
+    if (merged.isTouched) await rollBack(step, about, merged.failure);
+    return merged.failure;
+  }
+  const change = {
+    ...about,
+    tree: merged.tree,
+    purpose: 'merge',
+    checks,
+    commit: { item: null, subject: merged.subject, merges: { mine, theirs } },
+    failing: { reason: 'pull-failing', about: { remote: push.remote ?? '', branch: checkpoint.branch } },
+    edited: push.failure ?? failure('push-behind'),
+  } as const;
+  const made = await proveAndCommit(step, change, config);
+  if (made.commit === null) return made.failure;
+  const again = await step.do('push', { kind: 'push', commit: made.commit });
+  return again.failure;
+}
+
+/**
+ * Reverts the provisional commits of a skipped item by a commit of its own, if everything that passed before passes without them. The work stays
+ * in the history.
+ */
+export const revertWip = defineProcedure({
+  id: 'unwind',
+  input: z.object({ item: z.string() }),
+  /** `count`: the work of so many commits is reverted; `failure`: why it stays. */
+  output: z.union([
+    z.object({ commit: z.string(), count: z.number(), failure: z.null() }),
+    z.object({ commit: z.null(), failure: failureSchema }),
+  ]),
+  async perform(run, { item }, config) {
+    const checks = baselineCheck(config);
+    const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session: 0, item, why: 'pre_unwind' });
+    const keep = [config.paths.backlog, config.paths.progress];
+    // Other items may rest on it by now, and without a suite nothing would show it.
+    const isProvable = checks.length > 0;
+    const undone = await run.do('unwind', { kind: 'unwind', checkpoint, item, keep, isProvable });
+    const about = { checkpoint, item, session: 0 };
+    if (undone.tree === null) {
+      if (undone.isTouched) await rollBack(run, about, undone.failure);
+      return { commit: null, failure: undone.failure };
+    }
+    const change = {
+      ...about,
+      tree: undone.tree,
+      purpose: 'unwind',
+      checks,
+      commit: {
+        item,
+        subject: `revert(harness): #${item} is left out, its unfinished work is taken back`,
+        unwinds: true,
+      },
+      failing: { reason: 'unwind-failing', about: { item } },
+      edited: failure('unwind-not-clean', { item }),
+    } as const;
+    const made = await proveAndCommit(run, change, config);
+    return made.commit === null ? made : { ...made, count: undone.count };
+  },
+});

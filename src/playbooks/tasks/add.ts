@@ -5,8 +5,7 @@ import { failure } from '../../model/failure.ts';
 import { jsonSchema, toJson, type Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { addTask, nextTaskId } from './change.ts';
-import { readTasks } from './read.ts';
-import { PRIORITIES, type Priority, type Task } from './schema.ts';
+import { readTasks, PRIORITIES, type Priority, type Task } from './schema.ts';
 
 const EXAMPLE =
   'harness add "Add rate limiting" --verify "npm test -- rate-limit" --priority P1 --depends-on task-001 --timeout 120';

@@ -5,8 +5,8 @@ import { toJson } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
 import { draftTask, insertTask } from './add.ts';
 import { changeTask } from './change.ts';
-import { readTasks } from './read.ts';
 import {
+  readTasks,
   attemptsOf,
   dependenciesOf,
   hasAttemptsLeft,

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { defineBrief } from '../../engine/definitions.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { sanityChecks } from '../session/checks.ts';
-import { code, plain, problemLine, quote } from '../session/quote.ts';
-import { commandText, joined, section } from '../session/sections.ts';
+import { code, plain, problemLine, quote, commandText, joined, section } from '../session/quote.ts';
 import { taskFacts, type TaskFacts } from './facts.ts';
 
 const briefInput = z.object({

@@ -3,8 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ItemChange } from '../../model/item.ts';
 import { addTask, changeTask, nextTaskId, patchSession, patchTask } from './change.ts';
-import { readTasks } from './read.ts';
-import type { Task, TasksFile } from './schema.ts';
+import { readTasks, type Task, type TasksFile } from './schema.ts';
 
 const word = fc.string({ minLength: 1, maxLength: 12 });
 const tasks = fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 6 }).chain((ids) =>

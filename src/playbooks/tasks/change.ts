@@ -20,13 +20,7 @@ function patchOf(change: ItemChange, task: Task): Patch {
       return { status: 'pending', completed_at: null, error_log: errorLog, override: undefined };
     }
     case 'skipped':
-      return {
-        skipped: {
-          reason: change.reason,
-          ...(change.at === undefined ? {} : { at: change.at }),
-          unblock: change.unblock,
-        },
-      };
+      return { skipped: toJson({ reason: change.reason, at: change.at, unblock: change.unblock }) };
     case 'overridden': {
       const { passes, reason, by, at } = change;
       const decided = { override: { passes, reason, by, at } };

@@ -7,22 +7,20 @@ import { itemOutcomeSchema, type Actions, type Checkpoint, type CheckSpec } from
 import { unreachable } from '../../model/bug.ts';
 import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
-import { askForMore } from '../session/budget.ts';
-import type { EndingHooks } from '../session/ending-hooks.ts';
-import { land, reject, save } from '../session/endings.ts';
+import { askForMore } from '../session/questions.ts';
+import { type EndingHooks, land, reject, save } from '../session/endings.ts';
 import { NO_PROBLEM, type Rejection } from '../session/facts.ts';
 import { outcomeOf } from '../session/stages.ts';
 import { sessionEnd } from '../session/transitions.ts';
-import { errorLine, errorOf } from './errors.ts';
-import { workDecisionSchema, endedTask, type checkpointsSchema, type TaskDecision, type TaskFacts } from './facts.ts';
+import { errorLine, errorOf, logLine, type LogLine } from './log.ts';
+import { taskDecisionSchema, endedTask, type checkpointsSchema, type TaskDecision, type TaskFacts } from './facts.ts';
 import { ownsList, patchTaskEdit, seconds } from './ledger.ts';
-import { logLine, type LogLine } from './log.ts';
 import { merged } from './notes.ts';
 import type { TaskStatus } from './schema.ts';
 import { now, reportedSteps } from './surveys.ts';
 
 type R = Run<Actions>;
-const closeInput = endedTask.extend({ decision: workDecisionSchema, session: z.number(), paused: z.boolean() });
+const closeInput = endedTask.extend({ decision: taskDecisionSchema, session: z.number(), paused: z.boolean() });
 type CloseInput = z.output<typeof closeInput>;
 const closed = z.object({
   outcome: itemOutcomeSchema,

@@ -1,9 +1,8 @@
 // Against an oracle that tries everything: reachability by relaxation until nothing changes.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dependencyFaults } from './dependencies.ts';
+import { dependencyFaults, settled } from './select.ts';
 import type { Task, TaskStatus } from './schema.ts';
-import { settled } from './select.ts';
 
 const IDS = ['task-001', 'task-002', 'task-003', 'task-004', 'task-005', 'task-006'];
 const task = (id: string, more: Partial<Task> = {}): Task => ({ id, title: id, status: 'pending', ...more });

@@ -9,7 +9,7 @@ import {
   rejectionSchema,
   startedSession,
 } from '../session/facts.ts';
-import { CATEGORIES } from './log.ts';
+import { taskErrorSchema } from './log.ts';
 import { STATUSES } from './schema.ts';
 
 export const taskCheckpointSchema = z.object({
@@ -37,16 +37,12 @@ export const taskFacts = itemFacts.extend({
 });
 export type TaskFacts = z.output<typeof taskFacts>;
 
-/** Why an attempt failed, as log and error_log say it. */
-export const taskErrorSchema = z.object({ category: z.enum(CATEGORIES), message: z.string() });
-export type TaskError = z.output<typeof taskErrorSchema>;
-
 export const startedTask = startedSession.extend({ facts: taskFacts });
 export const endedTask = endedSession.extend({ facts: taskFacts });
 export type EndedTask = z.output<typeof endedTask>;
 
 /** What becomes of the work. */
-export const workDecisionSchema = z.discriminatedUnion('do', [
+export const taskDecisionSchema = z.discriminatedUnion('do', [
   landingProof.extend({ do: z.literal('accept') }),
   /** `failure`: an outage that ended the session. */
   z.object({ do: z.literal('save'), why: cutReasons, failure: failureSchema.nullable() }),
@@ -60,4 +56,4 @@ export const workDecisionSchema = z.discriminatedUnion('do', [
     skip: z.string().nullable(),
   }),
 ]);
-export type TaskDecision = z.output<typeof workDecisionSchema>;
+export type TaskDecision = z.output<typeof taskDecisionSchema>;

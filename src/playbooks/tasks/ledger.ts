@@ -12,8 +12,7 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { featureCommand } from '../session/checks.ts';
 import { listOf } from '../session/surveys.ts';
 import { patchSession, patchTask } from './change.ts';
-import { isJson, readTasks } from './read.ts';
-import { PRIORITIES, type Task, type TasksFile } from './schema.ts';
+import { isJson, readTasks, PRIORITIES, type Task, type TasksFile } from './schema.ts';
 
 export const ownsList = ({ playbook }: Config): boolean => playbook.backlog === 'tasks';
 

@@ -1,5 +1,7 @@
 // Lines of harness-progress.txt. Each entry is one line, so that grep finds all of it.
+import { z } from 'zod';
 import type { TaskId } from './schema.ts';
+import type { Problem, ProblemCode } from '../../model/verdict.ts';
 
 export const LINE_TYPES = [
   'INIT',
@@ -16,6 +18,9 @@ export const LINE_TYPES = [
 export type LineType = (typeof LINE_TYPES)[number];
 export const CATEGORIES = ['ENV_SETUP', 'TASK_EXEC', 'TEST_FAIL', 'TIMEOUT', 'DEPENDENCY', 'SESSION_TIMEOUT'] as const;
 export type Category = (typeof CATEGORIES)[number];
+/** Why an attempt failed, in the log and in error_log. */
+export const taskErrorSchema = z.object({ category: z.enum(CATEGORIES), message: z.string() });
+export type TaskError = z.output<typeof taskErrorSchema>;
 
 export type LogLine = {
   /** ISO 8601. */
@@ -64,3 +69,40 @@ export function checkpointIn(text: string): { step: number; total: number; descr
   if (step === '' || Number(total) === 0 || Number(step) > Number(total)) return null;
   return { step: Number(step), total: Number(total), description };
 }
+
+/** The category of an attempt's first problem. Any other is TEST_FAIL. */
+const CATEGORY: { readonly [C in ProblemCode]?: Category } = {
+  'check-timed-out': 'TIMEOUT',
+  'command-missing': 'ENV_SETUP',
+  'harness-file-edited': 'TASK_EXEC',
+  'config-edited': 'TASK_EXEC',
+  'history-rewritten': 'TASK_EXEC',
+  'branch-switched': 'TASK_EXEC',
+  'nested-repository': 'TASK_EXEC',
+  'tree-changed-since-check': 'TASK_EXEC',
+};
+
+const MOST_CHARS = 300;
+
+/** Why an attempt failed, on one line, with the last line of the command's output. */
+export function errorOf(reason: string, problems: readonly Problem[]): TaskError {
+  const [first] = problems;
+  if (first === undefined) return { category: 'TASK_EXEC', message: reason };
+  const { code, params, ids = [] } = first;
+  const known = ['check', 'exit', 'limit', 'count', 'path', 'file'].flatMap((name) =>
+    params[name] === undefined ? [] : [`${name}=${params[name]}`],
+  );
+  const said =
+    String(params['tail'] ?? '')
+      .trimEnd()
+      .split('\n')
+      .at(-1)
+      ?.trim() ?? '';
+  const words = [code, ...known, ...ids.slice(0, 5), ...(said === '' ? [] : [`: ${said}`])]
+    .join(' ')
+    .replace(' : ', ': ');
+  return { category: CATEGORY[code] ?? 'TEST_FAIL', message: words.replace(/\s+/g, ' ').slice(0, MOST_CHARS) };
+}
+
+/** An entry of error_log. */
+export const errorLine = ({ category, message }: TaskError): string => `[${category}] ${message}`;

@@ -12,7 +12,7 @@
 // ledger (ledger.ts), which it changes field by field.
 import { z } from 'zod';
 import { defineProcedure, openingSay, readFacts } from '../../engine/definitions.ts';
-import { drivable, type Drivable } from '../../engine/drivable.ts';
+import type { Drivable } from '../../engine/drivable.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
 import type { External, Machine, Run, State } from '../../engine/types.ts';
 import { checkpointSchema, itemOutcomeSchema, type Actions, type ItemOutcome, type Say } from '../../model/action.ts';
@@ -21,30 +21,26 @@ import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { escalation } from '../../model/gate.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
-import { askForMore } from '../session/budget.ts';
-import { converse } from '../session/conversation.ts';
-import { cutShort, wrappedUp } from '../session/cut.ts';
+import { askForMore, answerTo, askDoubtful } from '../session/questions.ts';
+import { converse, cutShort, wrappedUp } from '../session/conversation.ts';
 import { NO_PROBLEM, workResult, type Rejection, type WorkResult } from '../session/facts.ts';
 import { judge } from '../session/judge.ts';
 import { preflight } from '../session/preflight.ts';
-import { answerTo, askDoubtful } from '../session/questions.ts';
-import { emptySessionState, sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
-import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
+import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
+import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { finished, started } from '../session/transitions.ts';
 import { briefOf, executor } from './brief.ts';
 import { close, short, writeTask } from './close.ts';
-import { errorOf } from './errors.ts';
+import { errorOf, logLine, type TaskError } from './log.ts';
 import {
-  workDecisionSchema,
+  taskDecisionSchema,
   endedTask,
   startedTask,
   taskFacts,
   type EndedTask,
   type TaskDecision,
-  type TaskError,
   type TaskFacts,
 } from './facts.ts';
-import { logLine } from './log.ts';
 import { recover } from './recovery.ts';
 import { files, item as itemSurvey, now } from './surveys.ts';
 
@@ -61,7 +57,7 @@ const positionSchema = z.object({
     startedTask.extend({ stage: z.literal('work'), firstTask: problemsSchema }),
     endedTask.extend({ stage: z.literal('decide'), work: workResult }),
     /** `wasPaused`: when the stage was entered. */
-    endedTask.extend({ stage: z.literal('close'), decision: workDecisionSchema, wasPaused: z.boolean() }),
+    endedTask.extend({ stage: z.literal('close'), decision: taskDecisionSchema, wasPaused: z.boolean() }),
     z.object({ stage: z.literal('ended'), outcome: itemOutcomeSchema }),
   ]),
   mem: z.object({ paused: z.boolean() }),
@@ -123,12 +119,7 @@ export function tasksMachine(input: ItemInput): Machine<SessionStateFile, Positi
   };
 }
 
-export const tasksItem = (input: ItemInput): Drivable<Actions> =>
-  drivable(
-    tasksMachine(input),
-    () => emptySessionState(''),
-    (at) => (at.stage === 'ended' ? at.outcome : null),
-  );
+export const tasksItem = (input: ItemInput): Drivable<Actions> => sessionMachine(tasksMachine(input));
 
 const ended = (s: S, outcome: ItemOutcome): S => go(s, { stage: 'ended', outcome });
 const closing = (s: S, over: EndedTask, decision: TaskDecision): S =>
@@ -169,7 +160,7 @@ const prepared = z.discriminatedUnion('is', [
   }),
   /** An interrupted task whose work was judged, or that needs no judgement. */
   z.object({ is: z.literal('judged'), facts: taskFacts, checkpoint: checkpointSchema, work: workResult }),
-  z.object({ is: z.literal('decided'), facts: taskFacts, checkpoint: checkpointSchema, decision: workDecisionSchema }),
+  z.object({ is: z.literal('decided'), facts: taskFacts, checkpoint: checkpointSchema, decision: taskDecisionSchema }),
 ]);
 type Prepared = z.output<typeof prepared>;
 
@@ -312,7 +303,7 @@ export const saysNotDone = (text: string): boolean => /^\s*NOT DONE\b/m.test(tex
 const decide = defineProcedure({
   id: 'tasks.decide',
   input: endedTask.extend({ work: workResult }),
-  output: workDecisionSchema,
+  output: taskDecisionSchema,
   async perform(run, { work: result, facts }, config): Promise<TaskDecision> {
     const fail = (error: TaskError, why: Partial<Rejection> & Pick<Rejection, 'reason'>): TaskDecision => ({
       do: 'fail',

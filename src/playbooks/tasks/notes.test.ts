@@ -1,6 +1,6 @@
 // Steps that an agent reports, what is left of them after a crash, and errors as the list names them.
 import { expect, test } from 'vitest';
-import { errorOf } from './errors.ts';
+import { errorOf } from './log.ts';
 import { saysNotDone } from './machine.ts';
 import { merged, noteIn, notesIn } from './notes.ts';
 

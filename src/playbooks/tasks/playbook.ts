@@ -4,7 +4,7 @@ import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { final } from '../session/final.ts';
-import { revertWip } from '../session/revert-wip.ts';
+import { revertWip } from '../session/tree-change.ts';
 import { backlog } from './backlog.ts';
 import { briefOf, executor } from './brief.ts';
 import { ledgerPath, ownsList } from './ledger.ts';

@@ -13,8 +13,8 @@ import { featureChecks } from '../session/checks.ts';
 import { NO_PROBLEM, type Rejection, type WorkResult } from '../session/facts.ts';
 import { judge } from '../session/judge.ts';
 import { startEnvironment } from '../session/preflight.ts';
-import { errorOf } from './errors.ts';
-import type { checkpointsSchema, TaskError, TaskFacts } from './facts.ts';
+import { errorOf, type TaskError } from './log.ts';
+import type { checkpointsSchema, TaskFacts } from './facts.ts';
 import { merged } from './notes.ts';
 import { interruptedTask } from './surveys.ts';
 

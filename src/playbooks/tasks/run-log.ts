@@ -1,14 +1,59 @@
-// What the list and the log say when a run starts and when it ends. A "session" of this format is a run of the harness.
+// The entries of the list and the log for the start and the end of a run, with its statistics. A "session" of this format is a run of the harness.
 import type { RunLog } from '../../engine/playbook.ts';
 import { editCall, type ReadContext } from '../../engine/definitions.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { ledgerPath, ledgerText, ownsList, readLedger, seconds, sessionEdit } from './ledger.ts';
 import { logLine, readLine, type LogLine } from './log.ts';
-import { isJson, readTasks } from './read.ts';
-import { limitsOf, sessionsOf } from './schema.ts';
+import {
+  isJson,
+  readTasks,
+  limitsOf,
+  sessionsOf,
+  attemptsOf,
+  dependenciesOf,
+  hasAttemptsLeft,
+  isKeptBack,
+  type Task,
+} from './schema.ts';
 import { settled } from './select.ts';
-import { statsOf, statsText } from './stats.ts';
+
+/** `blocked` is computed and never stored. */
+export type TaskStats = {
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  /** Includes the one under way. */
+  readonly pending: number;
+  /** Pending tasks that depend on one which is not tried again. */
+  readonly blocked: number;
+  readonly attempts: number;
+  readonly checkpoints: number;
+};
+
+export function statsOf(tasks: readonly Task[]): TaskStats {
+  const lost = new Set(
+    tasks
+      .filter((task) => task.status === 'failed' && (isKeptBack(task) || !hasAttemptsLeft(task)))
+      .map(({ id }) => id),
+  );
+  const sum = (of: (task: Task) => number): number => tasks.reduce((all, task) => all + of(task), 0);
+  const count = (is: (task: Task) => boolean): number => sum((task) => (is(task) ? 1 : 0));
+  return {
+    total: tasks.length,
+    completed: count(({ status }) => status === 'completed'),
+    failed: count(({ status }) => status === 'failed'),
+    pending: count(({ status }) => status === 'pending' || status === 'in_progress'),
+    blocked: count((task) => task.status === 'pending' && dependenciesOf(task).some((id) => lost.has(id))),
+    attempts: sum(attemptsOf),
+    checkpoints: sum((task) => (task.checkpoints ?? []).length),
+  };
+}
+
+/** In the documented order of fields. */
+export const statsText = (s: TaskStats): string =>
+  `tasks_total=${s.total} completed=${s.completed} failed=${s.failed} pending=${s.pending} blocked=${s.blocked} ` +
+  `attempts_total=${s.attempts} checkpoints=${s.checkpoints}`;
 
 const line = (at: string, session: number, type: LogLine['type'], message: string): string =>
   logLine({ at, session, type, message });

@@ -1,8 +1,20 @@
-// harness-tasks.json: types, the rule of each field, what a missing one means. Names are the file's own.
+// harness-tasks.json: types, the rule of each field, what a missing one means, and its reader. Names are the file's own.
 // Unknown fields are allowed and survive.
 import type { Override, Skipped } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
-import { isFilled, isList, isObject, isOneOf, isText, quoted, rule, type FieldRule } from '../records/rules.ts';
+import {
+  isFilled,
+  isList,
+  isObject,
+  isOneOf,
+  isText,
+  quoted,
+  rule,
+  type FieldRule,
+  readRecords,
+  type Format,
+} from '../records/read.ts';
+import type { Result } from '../../model/result.ts';
 
 export const STATUSES = ['pending', 'in_progress', 'completed', 'failed'] as const;
 export type TaskStatus = (typeof STATUSES)[number];
@@ -148,3 +160,18 @@ export const FILE_FIELDS: readonly FieldRule[] = [
   rule('session_count', 'integer ≥ 0', isCount),
   rule('last_session', 'string', isText),
 ];
+
+const FORMAT: Format = { list: 'tasks', entry: 'Task', file: FILE_FIELDS, fields: TASK_FIELDS };
+
+/** Failure: `backlog-invalid` with `count` and one cause per mistake. A wrong dependency is not a mistake of the file: it fails its task. */
+export const readTasks = (text: string, file: string): Result<TasksFile> => readRecords(text, file, FORMAT);
+
+/** Whether it is JSON. If not, the copy from before the last write is used. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Task } from './schema.ts';
-import { statsOf, statsText } from './stats.ts';
+import { statsOf, statsText } from './run-log.ts';
 
 const task = (id: string, more: Partial<Task> = {}): Task => ({ id, title: id, status: 'pending', ...more });
 

@@ -7,15 +7,14 @@
 //                          └── interrupted ─▶ close-interrupted ─▶ ended: paused
 //
 // A new process continues at the position in the journal; a state.json that another program or a user wrote is placed by the resume table.
-import { surveyAction } from '../../engine/definitions.ts';
+import { surveyAction, defineProcedure, readFacts } from '../../engine/definitions.ts';
 import { drivable, type Drivable } from '../../engine/drivable.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
 import type { Done, External, Machine } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
-import { failure, type Failure } from '../../model/failure.ts';
-import { MOST_RAISES, raiseAction } from '../session/budget.ts';
-import { askOverspent } from '../session/questions.ts';
+import { failure, type Failure, failureSchema } from '../../model/failure.ts';
+import { MOST_RAISES, raiseAction, askOverspent } from '../session/questions.ts';
 import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
 import { isV1, resolved, workflowFileSchema, type WorkflowFile } from './file/state.ts';
 import {
@@ -27,13 +26,83 @@ import {
   type WorkflowPosition,
 } from './position.ts';
 import { languageOf } from './questions.ts';
-import { NEXT_STEP } from './session-recovery.ts';
-import { closeInterrupted } from './sessions/close-interrupted.ts';
-import { startChecks } from './start-checks.ts';
+import { NEXT_STEP, missingBefore } from './session-recovery.ts';
 import { answered, assignmentsFor, hasSessions, tableStages } from './table-stages.ts';
-import { newCounters, type Counters } from './table/counters.ts';
-import { resumed, styleOf } from './table/resume.ts';
+import { newCounters, type Counters, countersSchema } from './table/counters.ts';
+import { resumed, styleOf, startFactsSchema } from './table/resume.ts';
 import { runOptionsOf } from './file/run-options.ts';
+import { z } from 'zod';
+import { startEnvironment } from '../session/preflight.ts';
+import { docsPathRule } from './paths/paths.ts';
+import { branchState, startFacts } from './repository-facts.ts';
+import { addUsage, NO_USAGE, usageSchema } from '../../model/usage.ts';
+import { groupInput, nameOf, outputsOf } from './sessions/dispatch.ts';
+
+/** Ends sessions that a pause, a crash or a stop interrupted: records their costs, and removes documents that they did not finish. The code of a generator stays: the next run verifies it. */
+export const closeInterrupted = defineProcedure({
+  id: 'workflow.close-interrupted',
+  input: groupInput.pick({ item: true, session: true, stage: true, assignments: true }).extend({ reason: z.string() }),
+  output: z.object({ usage: usageSchema }),
+  async perform(run, { item, session, assignments, stage, reason }) {
+    const all = assignments.map((one, n) => ({ step: run.scope(nameOf(one)), number: session + n }));
+    const ended = await run.all(
+      all.map(
+        ({ step, number }) =>
+          () =>
+            step.do('close', { kind: 'close', session: number }),
+      ),
+    );
+    // After all have ended: while a session is open, what the harness writes would look like the agent's.
+    for (const [n, { step, number }] of all.entries()) {
+      const spent = ended[n]?.usage ?? NO_USAGE;
+      if (spent.inputTokens + spent.outputTokens > 0)
+        await step.do('costs', { kind: 'remember', what: 'costs', session: number, item });
+      const summary = { item, termination: 'user_pause', completed: false, result: 'paused', reason };
+      await step.do('record', { kind: 'remember', what: 'session', session: number, summary });
+    }
+    const unfinished = outputsOf(assignments.filter(({ role }) => role !== 'generator'));
+    const paths = stage === 'revise-spec' ? [] : unfinished;
+    if (paths.length > 0) await run.do('clear', { kind: 'tidy', paths, keep: [] });
+    return { usage: ended.map(({ usage }) => usage).reduce(addUsage, NO_USAGE) };
+  },
+});
+
+/**
+ * Before the first stage: ends sessions that an earlier process left open, checks the folder and the branch, starts the environment, and reads the
+ * facts for the resume table.
+ */
+export const startChecks = defineProcedure({
+  id: 'workflow.start-checks',
+  input: z.object({
+    item: z.string(),
+    /** The first of this task. */
+    session: z.number(),
+    file: workflowFileSchema,
+    step: countersSchema.shape.only,
+  }),
+  /** `session`: the number of the next session. */
+  output: z.object({ failure: failureSchema.nullable(), facts: startFactsSchema, session: z.number() }),
+  async perform(run, { item, session: first, file, step }, config) {
+    const state = resolved(file);
+    await run.do('abandon', { kind: 'abandon', session: first, item, andLater: true });
+    const { facts, session } = await readFacts(run, startFacts, { file });
+    const no = (why: Failure | null) => ({ failure: why, facts, session });
+    if (!facts.isDocsPathValid) {
+      const { rule } = await readFacts(run, docsPathRule, { docs: state.docs_path });
+      return no(failure('workflow-docs-path', { path: state.docs_path, rule: rule ?? '', part: '' }));
+    }
+    const { failure: unfit } = await readFacts(run, branchState, {
+      branch: state.has_git === false ? null : state.branch,
+    });
+    if (unfit !== null) return no(unfit);
+    const lacking = missingBefore(step, state.phase, facts);
+    if (step !== null && lacking !== null) {
+      const missing = lacking.missing.join(', ');
+      return no(failure('workflow-step-first', { step, first: lacking.first, missing }));
+    }
+    return no(await startEnvironment(run, config));
+  },
+});
 
 const performs = procedureStages<WorkflowFile, WorkflowPosition, Counters>();
 

@@ -5,7 +5,7 @@ import { finalResult, type ItemMachine, type Playbook } from '../../engine/playb
 import type { SessionAsk } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
-import { revertWip } from '../session/revert-wip.ts';
+import { revertWip } from '../session/tree-change.ts';
 import { backlog, stateIn } from './backlog.ts';
 import { resolved } from './file/state.ts';
 import { workflowItem } from './machine.ts';

@@ -31,8 +31,7 @@ import { assignmentsOf, VERIFIER, type Assignment } from './table/assignments.ts
 import type { Counters } from './table/counters.ts';
 import { answersOf, optionOf } from './table/gates.ts';
 import { next } from './table/next.ts';
-import type { EventResult, StageResult } from './table/stage-result.ts';
-import { gateOf, wantOf, type StageName, type Want } from './table/stages.ts';
+import { type EventResult, type StageResult, gateOf, wantOf, type StageName, type Want } from './table/stages.ts';
 
 type S = AtTableStage;
 type Handler = {

@@ -1,6 +1,6 @@
 // What holds of a list of tasks wherever the run crashed: in the very moment after it, and when all is over. The next run places a task that
 // was cut by its commits, files and checkpoints (docs/tasks.md, "After a kill"), so no two crashes end with the same files.
-import { readTasks } from '../../../src/playbooks/tasks/read.ts';
+import { readTasks } from '../../../src/playbooks/tasks/schema.ts';
 import { lockOwner } from '../../../src/host/lock.ts';
 import { gatesOf, leftoversOf } from '../end-state.ts';
 import { unreadableIn } from '../kills/left.ts';

@@ -32,9 +32,9 @@ vi.mock('../../../src/loop/performers/all.ts', async (original) => {
 });
 vi.mock('../../../src/app/open/unfinished-sessions.ts', async (original) => {
   const real = await original<typeof Windows>();
-  const settleWindows: typeof real.settleWindows = (...about) =>
-    now.broken.leavesWindows ? { ok: true, value: null } : real.settleWindows(...about);
-  return { ...real, settleWindows };
+  const restoreTamperGuards: typeof real.restoreTamperGuards = (...about) =>
+    now.broken.leavesWindows ? { ok: true, value: null } : real.restoreTamperGuards(...about);
+  return { ...real, restoreTamperGuards };
 });
 vi.mock('../../../src/playbooks/workflow/table/resume.ts', async (original) => {
   const real = await original<typeof Resuming>();

@@ -1,5 +1,5 @@
 // The phase of a workflow by its state.json, and what is wrong with it.
-import { broken } from '../../../src/playbooks/workflow/table/invariants.ts';
+import { broken } from '../../support/workflow-invariants.ts';
 import { readState } from '../../../src/playbooks/workflow/file/read.ts';
 import { resolved, type WorkflowState } from '../../../src/playbooks/workflow/file/state.ts';
 import type { FixtureProject } from '../fixture-project.ts';

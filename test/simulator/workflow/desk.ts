@@ -1,6 +1,5 @@
 // A repository in memory with one workflow under way: where its documents are, what its state.json says at first, and when its work is done.
-import { newState } from '../../../src/playbooks/workflow/file/setup.ts';
-import { MODES, type StateFile } from '../../../src/playbooks/workflow/file/state.ts';
+import { newState, MODES, type StateFile } from '../../../src/playbooks/workflow/file/state.ts';
 import type { Dice } from '../chance.ts';
 import type { Tree } from '../repository.ts';
 import { RUN_STYLES } from '../../../src/playbooks/workflow/file/run-options.ts';

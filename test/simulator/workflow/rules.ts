@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Performers } from '../../../src/engine/types.ts';
 import type { Actions, SessionAsk } from '../../../src/model/action.ts';
 import { verdictOf } from '../../../src/playbooks/workflow/project/reports.ts';
-import { broken } from '../../../src/playbooks/workflow/table/invariants.ts';
+import { broken } from '../../support/workflow-invariants.ts';
 import { readState } from '../../../src/playbooks/workflow/file/read.ts';
 import { resolved, type WorkflowState } from '../../../src/playbooks/workflow/file/state.ts';
 import { InvariantViolation } from '../invariant-violation.ts';

@@ -2,9 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import { autofix, stateIn, THEN, v1In } from '../../../../test/support/workflow.ts';
 import { readState } from './read.ts';
-import { newState, partialState } from './setup.ts';
-import { inPhase, isV1, PHASES, resolved, stateFileSchema, V1_PHASES, workflowFileSchema } from './state.ts';
-import type { WorkflowFile } from './state.ts';
+import {
+  newState,
+  partialState,
+  inPhase,
+  isV1,
+  PHASES,
+  resolved,
+  stateFileSchema,
+  V1_PHASES,
+  workflowFileSchema,
+  type WorkflowFile,
+} from './state.ts';
 
 const FILE = '.harness/state.json';
 const read = (text: string) => readState(text, FILE);

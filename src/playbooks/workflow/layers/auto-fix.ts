@@ -7,7 +7,7 @@ import { failingFiles } from '../paths/named-files.ts';
 import { judgeTargets, readPatch } from '../paths/patch.ts';
 import { groupInput, groupResult } from '../sessions/dispatch.ts';
 import { PATCH_FILE } from '../table/rules.ts';
-import { stageResult, type StageResult } from '../table/stage-result.ts';
+import { stageResult, type StageResult } from '../table/stages.ts';
 
 /** The files that verify_report.md names as failing. `root`: of the repository, absolute; '': unknown. */
 export const reportedFiles = defineSurvey({

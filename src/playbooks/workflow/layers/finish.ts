@@ -9,7 +9,7 @@ import { docsPathRule } from '../paths/paths.ts';
 import { groupInput, titleOf } from '../sessions/dispatch.ts';
 import { countersSchema } from '../table/counters.ts';
 import { OWN_FILES } from '../table/rules.ts';
-import { stageResult, type StageResult } from '../table/stage-result.ts';
+import { stageResult, type StageResult } from '../table/stages.ts';
 import { layer1Checks } from './layer-1-checks.ts';
 
 /** Documents of an earlier spec phase stay, in the commit and in their folder. */

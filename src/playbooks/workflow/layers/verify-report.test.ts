@@ -6,7 +6,7 @@ import type { CheckResult, Verdict } from '../../../model/verdict.ts';
 import { resolved, type WorkflowState } from '../file/state.ts';
 import { newTodos } from '../project/todos.ts';
 import { failLine, layer1Checks, layer1Event, withBounds } from './layer-1-checks.ts';
-import { verifyReport } from './verify-report.ts';
+import { verifyReport } from './layer-1.ts';
 
 const COMMANDS = { build_cmd: 'npm run build', test_cmd: 'npm test', lint_cmd: null, type_check_cmd: 'npx tsc' };
 const stateOf = (fields: Partial<WorkflowState> = {}): WorkflowState => ({

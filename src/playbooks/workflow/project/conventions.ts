@@ -4,7 +4,7 @@ import { defineEdit, defineProcedure, defineSurvey, editCall, readFacts } from '
 import { ok } from '../../../model/result.ts';
 import { resolved, workflowFileSchema } from '../file/state.ts';
 import { CONVENTIONS_FILE } from '../table/rules.ts';
-import { stageResult } from '../table/stage-result.ts';
+import { stageResult } from '../table/stages.ts';
 
 /** A CLAUDE.md of so many lines is rich. */
 export const RICH_LINES = 50;

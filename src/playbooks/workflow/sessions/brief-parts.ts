@@ -1,8 +1,7 @@
 // What the briefs of the workflow are composed of: their input, files as quoted documents, facts of state.json as lines.
 import { z } from 'zod';
 import type { RepositoryView } from '../../../model/repository-view.ts';
-import { code, fenced, plain } from '../../session/quote.ts';
-import { commandText, section } from '../../session/sections.ts';
+import { code, fenced, plain, commandText, section } from '../../session/quote.ts';
 import { workflowFileSchema, type WorkflowState } from '../file/state.ts';
 import { assignmentSchema, assignmentsOf, PERSONAS, type Persona } from '../table/assignments.ts';
 

@@ -2,8 +2,7 @@
 // stable part is prompts/workflow/<role>.md.
 import { defineBrief, type Brief } from '../../../engine/definitions.ts';
 import { Bug } from '../../../model/bug.ts';
-import { quote } from '../../session/quote.ts';
-import { commandText, joined, section } from '../../session/sections.ts';
+import { quote, commandText, joined, section } from '../../session/quote.ts';
 import { resolved } from '../file/state.ts';
 import { conventionsFile } from '../project/conventions.ts';
 import { assignmentsOf } from '../table/assignments.ts';

@@ -14,7 +14,7 @@ import { budget } from '../../session/surveys.ts';
 import { resolved, workflowFileSchema, type WorkflowState } from '../file/state.ts';
 import { qaVerdict } from '../project/reports.ts';
 import { assignmentSchema, type Assignment } from '../table/assignments.ts';
-import { stageResult, type EventResult, type StageResult } from '../table/stage-result.ts';
+import { stageResult, type EventResult, type StageResult } from '../table/stages.ts';
 import { briefInput } from './brief-parts.ts';
 import { briefs } from './briefs.ts';
 import { modelFor } from './models.ts';

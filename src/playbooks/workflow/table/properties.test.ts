@@ -6,7 +6,7 @@ import { amountOf, IS_EXPLORING, IS_NIGHT } from '../../../../test/support/effor
 import { allOrNothing, BOUND, noCoverage, walk, WALKS } from '../../../../test/support/workflow-walks.ts';
 import { BEGINNINGS, explore, longestRun } from '../../../../test/support/workflow-explore.ts';
 import { stateIn } from '../../../../test/support/workflow.ts';
-import { broken } from './invariants.ts';
+import { broken } from '../../../../test/support/workflow-invariants.ts';
 import { entered, next, question, type TableState } from './next.ts';
 import { resumed } from './resume.ts';
 import { newCounters } from './counters.ts';

@@ -80,14 +80,14 @@ export const RESUME: readonly ResumeRow[] = [
   // Retries are not reset after a patch. In the file a patch of an earlier round looks the same: then the gate comes earlier, never later.
   { in: ['verify_ready', 'verifying'], when: ['applied'], to: 'reverify-ready', set: ['layer 1: clear'] },
   { in: ['verify_ready', 'verifying'], to: 'verify-ready', set: ['layer 1: reset'] },
-  { in: ['verify_done'], when: ['proposed', 'patch there'], to: 'auto-fix-gate' }, // I3
+  { in: ['verify_done'], when: ['proposed', 'patch there'], to: 'auto-fix-gate' }, // an open question is asked again
   { in: ['verify_done'], when: ['proposed'], to: 'propose-fix' }, // nothing to decide about yet; the attempt is not spent
   // To verify again would never end with style phase, and a gate about a failure that was fixed since would ask for nothing. With style auto
   // and without an auto-fix it is verified again: the tree may have changed.
   { in: ['verify_done'], when: ['verified', 'not auto'], to: 'evaluate-ready' },
   { in: ['verify_done'], when: ['verified', 'auto-fix tried'], to: 'evaluate-ready' },
   { in: ['verify_done'], when: ['applied'], to: 'reverify-ready', set: ['layer 1: clear'] },
-  { in: ['verify_done'], when: ['stopped'], to: 'verify-gate', set: ['layer 1: clamp'] }, // I4
+  { in: ['verify_done'], when: ['stopped'], to: 'verify-gate', set: ['layer 1: clamp'] }, // no more retries than allowed
   { in: ['verify_done'], when: ['rejected'], to: 'verify-gate' },
   { in: ['verify_done'], to: 'verify-ready', set: ['layer 1: reset'] },
   { in: ['evaluate_ready'], to: 'evaluate-ready' },
@@ -96,7 +96,7 @@ export const RESUME: readonly ResumeRow[] = [
   { in: ['completed'], to: 'set-up' },
 ];
 
-/** A named step runs itself, but an open question about a patch comes first (I3), and no hard gate is passed over. */
+/** A named step runs itself, but an open question about a patch comes first, and no hard gate is passed over. */
 export const NAMED: { readonly [N in NamedStep]: readonly ResumeRow[] } = {
   plan: [
     { in: ['verify_done'], when: ['not proposed'], to: 'plan-ready' },

@@ -47,7 +47,7 @@ export const GUARDS = {
   'verify step': ({ file }) => !isV1(file) || (file.verify ?? null) !== null,
   'layer 1 failed': ({ state }) => state.verify.layer1_result === 'FAIL',
   'layer 1 retries left': ({ state }) => state.verify.layer1_retries < LAYER_1_RETRIES,
-  /** Once (I2); version 1 has no auto-fix. */
+  /** Once per task; version 1 has no auto-fix. */
   'auto-fix offered': ({ state, file }) => !isV1(file) && !state.verify.autofix_attempted && state.autofix === null,
   'layer 2 failed': ({ state }) => state.verify.layer2_result === 'FAIL',
   'layer 2 retries left': ({ state }) => state.verify.layer2_retries < LAYER_2_RETRIES,
@@ -92,7 +92,7 @@ const EFFECTS = {
   'layer 1: PASS': writesVerify(() => ({ layer1_result: 'PASS' })),
   'layer 1: FAIL': writesVerify(() => ({ layer1_result: 'FAIL' })),
   'layer 1: +1': writesVerify(({ verify }) => ({ layer1_retries: verify.layer1_retries + 1 })),
-  /** I4. */
+  /** A failed auto-fix leaves no more retries than allowed. */
   'layer 1: clamp': writesVerify(({ verify }) => ({
     layer1_retries: Math.min(verify.layer1_retries, LAYER_1_RETRIES),
   })),
@@ -100,7 +100,7 @@ const EFFECTS = {
   'auto-fix: proposed': writes(({ file }, { at }) =>
     withFields(file, { autofix: { last_patch_path: PATCH_FILE, applied: 'proposed', triggered_at: at } }),
   ),
-  /** I1 holds in every file that is written: the decision and that the one attempt is spent are one write. */
+  /** One write records the decision and that the one attempt is spent, so that no file has one without the other. */
   'auto-fix: applied': writes(({ file }) => withVerify(withDecision(file, 'applied'), { layer1_result: null })),
   'auto-fix: rejected': writes(({ file }) => withDecision(file, 'rejected')),
   'auto-fix: stopped': writes(({ file }) => withDecision(file, 'stopped')),

@@ -1,7 +1,12 @@
 // The stages of the workflow: the phase of each, the work or question it waits for, and the events that can result. A phase of state.json is
 // one or more stages, since the file does not say what is under way within a phase.
 import type { Phase } from '../file/state.ts';
-import { answersOf, type AnswerName, type Confidence, type GateName } from './gates.ts';
+import { answersOf, type AnswerName, type Confidence, type GateName, CONFIDENCES } from './gates.ts';
+import { z } from 'zod';
+import { overspentSchema } from '../../../model/budget.ts';
+import { failureSchema } from '../../../model/failure.ts';
+import { usageSchema } from '../../../model/usage.ts';
+import { problemsSchema } from '../../../model/verdict.ts';
 
 /** Kinds of work, and the events that can result. */
 const EVENTS_OF = {
@@ -116,3 +121,30 @@ export const wantOf = (stage: StageName): Want | null => {
   return 'wants' in row ? row.wants : null;
 };
 export const phaseOf = (stage: StageName): Phase | null => STAGES[stage].phase;
+
+const eventResult = z.object({
+  on: z.enum(EVENT_NAMES),
+  /** The line to show and to hand to a retry; left out: there is none. */
+  line: z.string().optional(),
+  confidence: z.enum(CONFIDENCES).optional(),
+  /** How many session numbers were used. */
+  sessions: z.number().optional(),
+  /** Of Layer 1, where it passed. */
+  evidence: z.string().nullable().optional(),
+  paths: z.array(z.string()).readonly().optional(),
+  diff: z.string().nullable().optional(),
+  problems: problemsSchema.optional(),
+  usage: usageSchema.optional(),
+  commit: z.string().nullable().optional(),
+});
+export type EventResult = z.output<typeof eventResult>;
+
+/** The result of a stage's work: an event with what the next stage or the user needs, or the reason why nothing was done. */
+export const stageResult = z.union([
+  eventResult,
+  /** The agent's provider is not available. */
+  z.object({ outage: failureSchema, sessions: z.number(), usage: usageSchema.optional() }),
+  /** A budget is used up: no session was started. */
+  z.object({ over: overspentSchema }),
+]);
+export type StageResult = z.output<typeof stageResult>;

@@ -121,7 +121,7 @@ const TABLE: Table = {
   'verify-gate': {
     'verify: auto-fix': [
       { when: ['auto-fix offered'], to: 'propose-fix', set: ['auto-fix: proposed'] },
-      { when: ['not auto-fix offered'], to: 'refused' }, // I2: once
+      { when: ['not auto-fix offered'], to: 'refused' }, // once per task
     ],
     'verify: continue': [
       { when: ['evaluation follows'], to: 'evaluate-ready' },
@@ -145,9 +145,9 @@ const TABLE: Table = {
   },
   'reverify-ready': { begin: { to: 'reverify' } },
   reverify: {
-    'layer 1: pass': { to: 'verify-done', set: ['layer 1: PASS'] }, // `applied` is kept: without it I1 would not hold
+    'layer 1: pass': { to: 'verify-done', set: ['layer 1: PASS'] }, // `applied` is kept: the attempt is spent
     'layer 1: skipped': { to: 'verify-done' },
-    'layer 1: fail': { to: 'verify-gate', set: ['layer 1: FAIL', 'auto-fix: stopped', 'layer 1: clamp'] }, // I4
+    'layer 1: fail': { to: 'verify-gate', set: ['layer 1: FAIL', 'auto-fix: stopped', 'layer 1: clamp'] }, // no more retries than allowed
   },
 
   // Evaluate (Layer 2 and Layer 3)

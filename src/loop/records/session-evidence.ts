@@ -1,12 +1,16 @@
-// The evidence folders of a session, from the private folder: that of the verdict, which must be what the verdict says, and
-// every other one that names the session.
+// What proves a landing, from the private folder: the evidence folder of the verdict, which must match the verdict; other evidence
+// folders of the session; and what its agent was observed to do.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { listFolder, readRegular } from '../../host/files.ts';
+import { z } from 'zod/mini';
+import { listFolder, readRegular, textOrEmpty } from '../../host/files.ts';
 import type { BundleAsk } from '../../model/action.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { differsFrom, readKept } from '../../verify/manifest.ts';
 import type { RunContext } from '../run-context.ts';
+import type { AgentEvent } from '../../model/event.ts';
+import { mismatches, seenCommands, type SeenCommand } from '../../verify/shown.ts';
+import { eventsIn } from '../sessions.ts';
 
 export type SessionEvidence = {
   /** The folder that the verdict rests on. */
@@ -14,15 +18,13 @@ export type SessionEvidence = {
   /** `path`: folder and file. */
   readonly files: readonly { readonly path: string; readonly text: string }[];
 };
-type Ask = { readonly session: number; readonly bundle: BundleAsk };
-
 /** Larger summaries and reports are not read. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
 /** Refused where the proof of the verdict is gone, or is that of something else. */
 export function evidenceOf(
   context: Pick<RunContext, 'privateDir'>,
-  { session, bundle }: Ask,
+  { session, bundle }: Omit<Ask, 'item'>,
 ): SessionEvidence | { readonly refused: Problem } {
   const { verdict } = bundle;
   const top = join(context.privateDir, 'evidence');
@@ -88,4 +90,48 @@ function textOf(path: string): string | null {
   if (!existsSync(path)) return null;
   const file = readRegular(path, MOST_BYTES);
   return file.kind === 'file' ? file.bytes.toString('utf8') : null;
+}
+
+export type Observed = {
+  readonly prompts: { turn: number; sha256: string }[];
+  /** The last of them. */
+  readonly commands: readonly SeenCommand[];
+  readonly mismatches: readonly Problem[];
+};
+type Ask = { readonly item: string; readonly session: number; readonly bundle: BundleAsk };
+
+const MOST_COMMANDS = 200;
+
+export function observed(context: Pick<RunContext, 'sessions' | 'config'>, { item, session, bundle }: Ask): Observed {
+  const pointer = context.sessions.pointer(session);
+  if (pointer === null) return { prompts: [], commands: [], mismatches: [] };
+  const events = eventsIn(textOrEmpty(join(pointer.folder, 'events.jsonl')));
+  const seen = seenCommands(
+    events,
+    bundle.verdict.checks.map(({ command }) => command),
+    [context.config.paths.backlog, context.config.paths.progress],
+  );
+  const { verdict } = bundle;
+  const found =
+    context.config.verification.requireEvidence && bundle.claims !== false
+      ? mismatches({ item, said: allText(events, bundle.said), seen, tests: verdict.tests })
+      : [];
+  return { prompts: promptsIn(pointer.folder), commands: seen.slice(-MOST_COMMANDS), mismatches: found };
+}
+
+/** Everything it said in the session; the end alone where its words were not kept. */
+function allText(events: readonly AgentEvent[], said: string): string {
+  const text = events.map((event) => (event.t === 'text' ? event.text : '')).join('');
+  return text === '' ? said : text;
+}
+
+const begun = z.object({ prompt: z._default(z.string(), '') });
+
+function promptsIn(folder: string): { turn: number; sha256: string }[] {
+  const found: { turn: number; sha256: string }[] = [];
+  for (let turn = 1; existsSync(join(folder, `turn-${turn}.begun.json`)); turn += 1) {
+    const { prompt } = begun.parse(JSON.parse(readFileSync(join(folder, `turn-${turn}.begun.json`), 'utf8')));
+    found.push({ turn, sha256: prompt });
+  }
+  return found;
 }

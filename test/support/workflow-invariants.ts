@@ -1,10 +1,10 @@
-// What holds in every state.json that the workflow writes.
-import { resolved, type WorkflowFile, type WorkflowState } from '../file/state.ts';
-import { LAYER_1_RETRIES, LAYER_2_RETRIES } from './rules.ts';
+// What is true of every state.json that the workflow writes.
+import { resolved, type WorkflowFile, type WorkflowState } from '../../src/playbooks/workflow/file/state.ts';
+import { LAYER_1_RETRIES, LAYER_2_RETRIES } from '../../src/playbooks/workflow/table/rules.ts';
 
 type Invariant = (state: WorkflowState) => boolean;
 
-/** I2 (auto-fix is offered once) and I3 (an open auto-fix question is resumed) hold by the tables of transitions and of resume. */
+/** That auto-fix is offered once, and that an open question about it is resumed, follows from the tables of transitions and of resume. */
 export const INVARIANTS = {
   'I1: the one attempt is spent exactly when a proposal was decided about': ({ verify, autofix }) =>
     verify.autofix_attempted === (autofix !== null && autofix.applied !== 'proposed'),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { folders } from '../../../test/support/signals.ts';
 import type { BundleAsk } from '../../model/action.ts';
 import type { Verdict } from '../../model/verdict.ts';
-import { evidenceOf } from './kept-evidence.ts';
+import { evidenceOf } from './session-evidence.ts';
 
 const folder = folders('harness-kept-');
 const TREE = 'a'.repeat(40);

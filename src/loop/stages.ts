@@ -1,8 +1,8 @@
-// From item to item: the changes that users asked for, the next item, its session, and its outcome.
-import { procedureAction, surveyAction } from '../../engine/definitions.ts';
-import { SESSION_ABANDONED, type ItemOutcome } from '../../model/action.ts';
-import { MOST_RESTS } from '../../model/retry.ts';
-import type { RunMode, RunResult } from '../../model/run.ts';
+// The stages of the loop: the next item, its session and its outcome; backoff while the agent is unavailable; the final check; flags.
+import { procedureAction, surveyAction } from '../engine/definitions.ts';
+import { SESSION_ABANDONED, type ItemOutcome, type Actions } from '../model/action.ts';
+import { MOST_RESTS } from '../model/retry.ts';
+import type { RunMode, RunResult } from '../model/run.ts';
 import {
   applied,
   areFlagsInVain,
@@ -12,9 +12,14 @@ import {
   type LoopContext,
   type LoopState,
   type LoopStages,
-} from '../positions.ts';
-import { changeOf } from '../wants.ts';
+  flagFailing,
+  flagged,
+} from './positions.ts';
+import { changeOf, askUnavailable, backoffOf, askFalsePositives, lookLater, askCycle, flagOf } from './wants.ts';
+import { Bug } from '../model/bug.ts';
+import type { Done } from '../engine/types.ts';
 
+/** From item to item: changes that users asked for, the next item, its outcome. */
 export const items = ({ mode, path, machine }: LoopContext) =>
   ({
     choose: {
@@ -132,4 +137,119 @@ function single(outcome: ItemOutcome): RunResult {
     default:
       return 'done';
   }
+}
+
+/** While the agent is unavailable the run backs off, longer each time, and finally asks a user. */
+export const waiting = {
+  // Nothing can be done without the agent, but a user may fix it, or its provider's window resets.
+  backoff: {
+    wants: (s) => [backoffOf(s.at.n, s.at.why, s.mem.backoffs)],
+    apply: (s, done) => (done.kind === 'wait' ? choose(s) : s),
+  },
+
+  unavailable: {
+    wants: (s) => [askUnavailable(s.at.n, s.at.why, s.mem.backoffs)],
+    apply(s, done) {
+      if (done.kind !== 'ask') return s;
+      const { n, why } = s.at;
+      const after: LoopState = { ...s, at: { stage: 'choose', n }, mem: { ...s.mem, backoffs: 0 } };
+      if (done.outcome.option === 'retry') return choose(after);
+      return done.outcome.option === 'pause'
+        ? end(after, 'paused', why.reason, why)
+        : end(after, 'blocked', 'decided-abort');
+    },
+  },
+} satisfies Partial<LoopStages>;
+
+/** Every item has landed: does the whole still hold? In maintenance this is repeated. */
+export const finished = ({ mode, machine }: LoopContext) =>
+  ({
+    final: {
+      wants: (s) => [procedureAction(machine.final, {}, `final-${s.at.n}`)],
+      apply(s, done) {
+        if (done.kind !== 'procedure') return s;
+        const found = machine.final.output.parse(done.outcome.output);
+        const { n } = s.at;
+        if (found.end === 'unready') return end(s, 'blocked', found.failure.reason, found.failure);
+        if (s.mem.paused) return end(s, 'paused', 'asked');
+        const isMaintained = (mode.maintainMs ?? null) !== null;
+        if (found.end === 'holds')
+          return isMaintained ? { ...s, at: { stage: 'maintain', n } } : end(s, 'done', 'nothing-left');
+        if (areFlagsInVain(s)) return end(s, 'blocked', 'reset-without-effect');
+        // Maintenance does not ask: the broken item is the next one.
+        if (isMaintained && found.broken.length > 0) return { ...s, at: flagFailing(n, found.broken) };
+        return { ...s, at: { stage: 'false-positives', n, found } };
+      },
+    },
+
+    maintain: {
+      wants: (s) => [lookLater(s.at.n, mode.maintainMs ?? 0)],
+      apply: (s, done) => (done.kind === 'wait' ? choose(s) : s),
+    },
+
+    'false-positives': {
+      wants: (s) => [askFalsePositives(s.at.n, s.at.found)],
+      apply(s, done) {
+        if (done.kind !== 'ask') return s;
+        const { n, found } = s.at;
+        const { option } = done.outcome;
+        if (option !== 'reset') return end(s, 'blocked', `decided-${option}`);
+        return found.broken.length > 0
+          ? { ...s, at: flagFailing(n, found.broken) }
+          : end(s, 'blocked', 'decided-investigate');
+      },
+    },
+  }) satisfies Partial<LoopStages>;
+
+/** Items in a dependency cycle are edited or skipped; items that fail are flagged. */
+export const flagging = ({ path }: Pick<LoopContext, 'path'>) =>
+  ({
+    cycle: {
+      wants: (s) => [askCycle(s.at.n, s.at.cycle)],
+      apply(s, done) {
+        if (done.kind !== 'ask') return s;
+        const { n, cycle } = s.at;
+        const { option, note } = done.outcome;
+        if (option === 'abort') return end(s, 'blocked', 'decided-abort');
+        if (option === 'edit') return flagged(s);
+        return { ...s, at: { stage: 'flag', n, items: cycle.items, flag: { as: 'skipped', why: note, at: done.at } } };
+      },
+    },
+
+    flag: {
+      wants: (s) => [flagOf(s.at.n, s.at.items[0] ?? '', s.at.flag, path)],
+      apply(s, done) {
+        if (done.kind !== 'commit' && done.kind !== 'write') return s;
+        const items = s.at.items.slice(1);
+        return items.length > 0 ? { ...s, at: { ...s.at, items } } : flagged(s);
+      },
+    },
+  }) satisfies Partial<LoopStages>;
+
+/** A run that only applies changes that users asked for. It keeps the position, works on no item and asks nothing. */
+export function changesOnly({ path }: Pick<LoopContext, 'path'>): LoopStages {
+  const stage = {
+    wants(s: LoopState) {
+      const [change] = s.file.pending;
+      return change ? [changeOf(change, path)] : { verdict: 'done', reason: 'applied' };
+    },
+    apply(s: LoopState, done: Done<Actions>) {
+      if (!isListChange(done)) throw new Bug(`a ${done.kind} is no change of the list`);
+      return applied(s, done);
+    },
+  };
+  return {
+    choose: stage,
+    // In the middle of a session the list belongs to the session.
+    work: { ...stage, wants: () => ({ verdict: 'blocked', reason: 'session-interrupted' }) },
+    backoff: stage,
+    unavailable: stage,
+    final: stage,
+    maintain: stage,
+    'false-positives': stage,
+    'revert-wip': stage,
+    cycle: stage,
+    flag: stage,
+    ended: stage,
+  };
 }

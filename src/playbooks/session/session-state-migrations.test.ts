@@ -1,8 +1,7 @@
 // From the forms of session_state.json that the reference wrote, to ours.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { migrationOf, schemaOf } from './migrations.ts';
-import { readSessionState } from './session-state.ts';
+import { migrationOf, schemaOf, readSessionState } from './session-state.ts';
 
 const written = (schema: 1 | 2): string =>
   readFileSync(new URL(`../../../test/fixtures/state/schema-${schema}/session_state.json`, import.meta.url), 'utf8');
