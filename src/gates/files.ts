@@ -1,4 +1,4 @@
-// The gate store's files: what is in each (where they lie: paths.ts), and the one write that only the first of many can do.
+// The gate store's files: what is in each (their paths: paths.ts), and the one write that only the first of many processes can do.
 import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -58,7 +58,7 @@ export const pointerFile = z.object({ schema: z.literal(SCHEMA), key: z.string()
 export const lastFile = z.object({ schema: z.literal(SCHEMA), last: z.int() });
 export type Closed = z.infer<typeof closedFile>;
 
-/** What is in a file; null where there is none. A file that a person broke is `state-unreadable`, never ignored. */
+/** What is in a file; null where there is none. A damaged file is `state-unreadable`, never ignored. */
 export function readRecord<T>(path: string, schema: z.ZodType<T>): Result<T | null> {
   let text: string;
   try {
@@ -82,7 +82,7 @@ export function readRecord<T>(path: string, schema: z.ZodType<T>): Result<T | nu
 export const recordText = (value: object): string => `${JSON.stringify({ schema: SCHEMA, ...value }, null, 2)}\n`;
 
 /**
- * Makes a file as a whole, or not at all where somebody was first: true for exactly one of any number of processes.
+ * Makes a file as a whole, or not at all if another process was first: true for exactly one of any number of processes.
  * Durable on return.
  */
 export async function claim(io: Io, path: string, text: string, claims: string): Promise<boolean> {

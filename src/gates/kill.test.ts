@@ -98,7 +98,7 @@ async function life(io: Io, told: (answer: GateAnswer) => void): Promise<void> {
 }
 
 describe.each<Moment>(['before', 'torn', 'after'])('a kill %s any durable call', (moment) => {
-  test('leaves one gate for each question, and every answer that somebody was told', async () => {
+  test('leaves one gate for each question, and every answer that was acknowledged', async () => {
     let survived = false;
     let deaths = 0;
     for (let n = 1; !survived; n += 1) {
@@ -168,7 +168,7 @@ describe('processes that race', () => {
   };
   const parsed = (outputs: readonly string[]) => outputs.map((text) => JSON.parse(text) as Result<GateAnswer>);
 
-  test('to answer one gate: one is first, the others are told who', async () => {
+  test('to answer one gate: one is first, the others get its answer', async () => {
     await open().ask(ask, { key: 'k', epoch: 1 });
     const by = ['ada', 'bob', 'eve', 'kim'];
     const results = parsed(

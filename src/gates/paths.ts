@@ -1,10 +1,10 @@
-// Where the files of the gate store lie, and which gates are open as far as names and keys tell: no schema, no writing.
+// The paths of the gate store's files, and which gates are open by names and keys alone: no schema, no writing.
 //
 //   g-3.json                 the question, written once
-//   g-3.closed.json          its end, answered or withdrawn, written once: whoever links it first decides
-//   keys/<hash>/<epoch>.json which gate stands for a key in an epoch; an open gate that no key names was never asked
+//   g-3.closed.json          its end, answered or withdrawn, written once: the first link decides
+//   keys/<hash>/<epoch>.json the gate of a key in an epoch; an open gate that no key names was never asked
 //   last.json                the highest number given out: numbers are never used twice
-//   claims/                  files on their way to becoming one of the above; leftovers of a kill mean nothing
+//   claims/                  files on their way to becoming one of the above; after a kill leftovers are ignored
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../host/files.ts';

@@ -1,4 +1,4 @@
-// Which gate a person means by what they typed.
+// Finds the gate that a user means.
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Gates } from './store.ts';

@@ -43,7 +43,7 @@ describe('a question', () => {
       `${JSON.stringify(JSON.parse(readFileSync(join(dir, 'g-1.json'), 'utf8')), null, 2)}\n`,
     );
   });
-  test('is kept with what it is about, one by one: whoever is asked must know why', async () => {
+  test('is kept with its subject, one by one: the user must know why', async () => {
     const problems = [{ code: 'installed-changed', params: { count: 1 }, ids: ['node_modules/a/index.js'] }] as const;
     const gate = value(await open().ask({ ...stuck, problems }, { key: 'k', epoch: 1 }));
     expect(value(open().find(gate.id))).toMatchObject({ gate: { problems } });
@@ -82,7 +82,7 @@ describe('an answer', () => {
     expect(value(open().answerOf('k', 1))).toEqual({ ...skip, at });
     expect(value(gates.find('g-1'))?.closed).toEqual({ how: 'answered', ...skip, at });
   });
-  test('that comes second is told who was first', async () => {
+  test('that comes second fails and names the first', async () => {
     const gates = open();
     await gates.ask(stuck, { key: 'k', epoch: 1 });
     await gates.answer('g-1', skip);
@@ -92,7 +92,7 @@ describe('an answer', () => {
     });
     expect(value(gates.answerOf('k', 1))?.option).toBe('skip');
   });
-  test('with an option nobody offered is told which there are', async () => {
+  test('with an option that was not offered fails and names the options', async () => {
     const gates = open();
     await gates.ask(stuck, { key: 'k', epoch: 1 });
     expect(await gates.answer('g-1', { ...skip, option: 'merge' })).toMatchObject({
@@ -124,7 +124,7 @@ describe('an answer', () => {
   });
 });
 
-describe('a gate nobody needs any more', () => {
+describe('a gate that is not needed any more', () => {
   test('takes no answer, and asking again is a new gate', async () => {
     const gates = open();
     await gates.ask(stuck, { key: 'k', epoch: 1 });

@@ -1,4 +1,4 @@
-// Questions to people: asked once per key and epoch, answered once by whoever is first, kept for ever.
+// Questions to people: asked once per key and epoch, answered once (the first answer counts), kept for ever.
 // Owns the order of writes that makes each of these survive a kill. Asking is the driver's alone (it holds the lock);
 // answering may happen in any number of processes at once.
 import type { Clock } from '../host/clock.ts';
@@ -20,7 +20,7 @@ export type GateRecord = {
     | { readonly how: 'withdrawn'; readonly why: string; readonly next: string; readonly at: string };
 };
 
-/** Every answer can be the failure `state-unreadable` or `state-newer` of a file that a person or another version wrote. */
+/** Every call can fail with `state-unreadable` or `state-newer`: a user or another version may have written the file. */
 export type Gates = {
   /** The same key and epoch is the same gate. Open gates of the key's earlier epochs, and others about the same item, are withdrawn. */
   ask(
@@ -39,7 +39,7 @@ export type Gates = {
   ): Promise<Result<GateAnswer>>;
   /** null: not asked, not answered, or answered in another epoch only. */
   answerOf(key: string, epoch: number): Result<GateAnswer | null>;
-  /** Nobody needs the answer any more. Doing it twice is fine; an answer that was first fails it. */
+  /** The answer is not needed any more. Repeatable; fails if an answer came first. */
   withdraw(id: string, why: string): Promise<Result<null>>;
 };
 
@@ -107,7 +107,7 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
     const last = readRecord(paths.last, lastFile);
     if (!last.ok) return last;
     if (last.value !== null) return ok(last.value.last);
-    return ok(namesIn(dir).reduce((most, name) => Math.max(most, numberOf(name)), 0)); // somebody removed last.json
+    return ok(namesIn(dir).reduce((most, name) => Math.max(most, numberOf(name)), 0)); // last.json was removed
   };
 
   /** Number, then gate, then key: only the key makes it asked. A gate that a kill left without its key is taken up. */

@@ -25,7 +25,7 @@ test('what the configuration means by a name counts for every agent', () => {
     expect(modelOf(config(agent(provider, 'own'), { opus: 'strong' }), part)).toBe('strong');
 });
 
-test('who stands in has its own model: the name means nothing to somebody else', () => {
+test('a fallback agent has its own model: the name means nothing to another provider', () => {
   const both = config(agent('claude'), { opus: 'strong' }, [agent('codex', 'gpt-x')]);
   expect(modelOf(both, { ...part, agent: 1 })).toBe('gpt-x');
 });

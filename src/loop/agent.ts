@@ -26,8 +26,8 @@ export const agentOf = (config: Config, { role, agent = 0 }: AgentSlot): AgentCo
 
 /**
  * What the session itself was given: what `models.<name>` means by it, or the name, where its agent knows it. Else the role's own
- * agent says it, else `models.<role>`, else `models.default`, else the provider decides. An agent that stands in
- * has its own or its provider’s: the name of a model means nothing to somebody else.
+ * agent says it, else `models.<role>`, else `models.default`, else the provider decides. A fallback agent
+ * has its own or its provider’s: the name of a model means nothing to another provider.
  */
 export function modelOf(config: Config, part: AgentSlot): string | null {
   const { role, agent = 0, model = null } = part;
@@ -59,7 +59,7 @@ export async function capabilitiesOf({ provider }: AgentConfig): Promise<Capabil
   return runner.ok ? runner.value.capabilities : null;
 }
 
-/** Where known agents keep settings, log-ins and transcripts, below the home. An agent that is not known is told by configuration. */
+/** Where known agents keep settings, log-ins and transcripts, below the home. The configuration names the folders of others. */
 const OWN_FOLDERS: { readonly [P in ProviderName]: readonly string[] } = {
   claude: ['.claude', '.claude.json'],
   acp: [
@@ -82,8 +82,8 @@ const OWN_FOLDERS: { readonly [P in ProviderName]: readonly string[] } = {
 };
 
 /**
- * What of the program itself must be there for an agent in the box, wherever it lies: each file that its command names, and
- * the folder of the package around it, for what it loads. Never a whole home or temporary folder. Absolute.
+ * What the program of an agent needs to read in the box: each file that its command names, and the folder of the package
+ * around it. Never a whole home or temporary folder. Absolute.
  */
 export async function readBy(agent: AgentConfig, root: string, env: Variables): Promise<readonly string[]> {
   const shared = [env['HOME'] ?? homedir(), tmpdir(), '/'].map(realPath);
@@ -106,10 +106,10 @@ export function madeBy({ provider }: AgentConfig, env: Variables): string | null
   return provider === 'codex' ? (env['CODEX_HOME'] ?? join(home, '.codex')) : null;
 }
 
-/** The variables by which a person moves such a folder. */
+/** The variables by which a user moves such a folder. */
 const MOVED_BY = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME'] as const;
 
-/** What an agent in the box may write beside its lane; absolute. `env` is the agent's whole environment. */
+/** What an agent in the box may write outside of the work tree; absolute. `env` is the agent's whole environment. */
 export function writtenBy({ provider }: AgentConfig, more: readonly string[], env: Variables): readonly string[] {
   const home = env['HOME'] ?? homedir();
   return [
@@ -120,8 +120,8 @@ export function writtenBy({ provider }: AgentConfig, more: readonly string[], en
 }
 
 /**
- * The book of the account that an agent's requests are counted on. One whose variables cannot be filled in fails when its session is
- * begun, where that is told.
+ * The quota ledger of the account that an agent's requests count against. An agent whose variables cannot be filled in fails when its
+ * session begins.
  */
 export function accountIn(
   { config, personDir, root }: Pick<RunContext, 'config' | 'personDir' | 'root'>,

@@ -1,4 +1,4 @@
-// What is installed beside the files of git, for a session: kept before it, compared after it, put back with a rollback.
+// Installed files that git ignores (node_modules): kept before a session, compared after it, put back with a rollback.
 import { join } from 'node:path';
 import type { TestBaseline } from '../model/report.ts';
 import { ok, type Result } from '../model/result.ts';
@@ -19,7 +19,7 @@ export async function keepForSession(context: RunRepository & RunHost): Promise<
   return ok(null);
 }
 
-/** Call it when no process of the session lives. */
+/** Call it when the session has no process any more. */
 export async function putBackAfterSession(context: RunRepository): Promise<Result<PutBack>> {
   const ignored = await ignoredEntries(context.git);
   if (!ignored.ok) return ignored;

@@ -1,4 +1,4 @@
-// What a session may still cost, after turns of it that nobody got an outcome of.
+// What a session may still cost, after turns without an outcome.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -14,11 +14,11 @@ import type { RunContext, RunRepository, RunSettings } from './run-context.ts';
 import { guardOf } from './sessions.ts';
 import { readCosts } from './records/costs.ts';
 
-/** What a million tokens of this session's model cost; null: nobody knows. */
+/** What a million tokens of this session's model cost; null: unknown. */
 export const priceFor = ({ config }: Pick<RunContext, 'config'>, part: AgentSlot): Price | null =>
   priceOf(modelOf(config, part), config.costs.prices);
 
-/** From the second turn on the file lies where the agent of the first one wrote: then what was kept of it counts. */
+/** From the second turn on an agent may have changed the file: the copy kept before the session counts. */
 function costsText({ config }: Pick<RunContext, 'config'>, file: string, folder: string): Result<string | null> {
   const into = guardOf(folder);
   if (!isTamperGuardOpen(into)) return readText(file);

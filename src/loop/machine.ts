@@ -10,7 +10,7 @@
 //                                  └─ else ─▶ false-positives? ─▶ flag ─▶ choose, or ended
 //
 // Changes that users ask for are committed between items: before one is chosen, and before the end.
-// An item is one action; its performer drives the item's own machine. Several lanes are a longer list of items, not another loop.
+// An item is one action; its performer drives the item's own machine. Items in parallel are a longer list, not another loop.
 import type { External, Machine } from '../engine/types.ts';
 import type { Actions } from '../model/action.ts';
 import type { Json } from '../model/json.ts';
@@ -44,7 +44,7 @@ export const STOP_AFTER_SESSION = { stop: 'after-session' } as const;
 const isStop = (body: Json): boolean =>
   typeof body === 'object' && body !== null && 'stop' in body && body['stop'] === STOP_AFTER_SESSION.stop;
 
-/** The run whose tokens have this base: its name is after the path of the repository. */
+/** The run of a token base, in which the name of the run follows the path of the repository. */
 const runOf = (base: string): string => base.slice(base.lastIndexOf('#') + 1);
 
 /** A new process continues where the last one stopped; an ended run starts again with the items that are still under way. */

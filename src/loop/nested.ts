@@ -1,4 +1,4 @@
-// A repository that the agent made inside the repository: its own mistake, so its session is rejected; nobody is asked.
+// A repository that an agent made inside the repository: the session is rejected, and no user is asked.
 import type { Failure } from '../model/failure.ts';
 import type { Problem } from '../model/verdict.ts';
 

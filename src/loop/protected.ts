@@ -9,7 +9,7 @@ import type { SessionAsk } from '../model/action.ts';
 import type { ToolRules } from '../model/tools.ts';
 import { ok, type Result } from '../model/result.ts';
 
-/** What a verdict rests on, and the scripts that start everything: from elsewhere it comes in by a person, not by a merge. */
+/** What a verdict depends on, and the scripts that start everything: a merge must not change them, only a user. */
 export function reservedPaths(context: Pick<RunContext, 'config' | 'machine' | 'backlog'>): (path: string) => boolean {
   const { environment, paths } = context.config;
   const names = new Set([...protectedFiles(context).map(({ path }) => path), ...startScripts(environment)]);
@@ -24,7 +24,7 @@ export function protectedFiles(context: Pick<RunContext, 'config' | 'machine' | 
   const state = ['session_state.json', 'costs.yaml', 'test_baseline.json', 'quarantine.json', 'file_sizes.json'].map(
     (name) => `${paths.stateDir}/${name}`,
   );
-  // What the agents of this repository are told is no agent's to write either (initializer: it comes before the others).
+  // No agent may write the prompts of this repository's agents (initializer: it comes before the others).
   const prompts = ['initializer', ...machine.roles].map((role) => ownRole(machine.name, role));
   const files = machine.files(context.config);
   const alone = [...files.own, ...files.guarded];
@@ -35,7 +35,7 @@ export function protectedFiles(context: Pick<RunContext, 'config' | 'machine' | 
       rule: machine.readsClaims === true && backlog.claim !== undefined ? 'claimed' : 'restored',
       problem: 'harness-file-edited',
     },
-    // Where agents are asked to add their entry, what stands there already is nobody's to change.
+    // Agents add an entry; what is there already must not change.
     {
       path: paths.progress,
       rule: alone.includes(paths.progress) ? 'restored' : 'appendable',

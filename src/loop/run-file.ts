@@ -40,7 +40,7 @@ const schema2 = z.looseObject({ schema: z.literal(2), run: z.string(), running, 
 export const loopFile = z.discriminatedUnion('schema', [schema2, schema1]);
 export type LoopFile = z.output<typeof schema2>;
 
-/** The items under way alone, whatever else the file holds: their sessions must be found in a file of any version. */
+/** Only the items under way: their sessions must be found in a file of any version. */
 export const runningItems = z.looseObject({ running: running.default([]) });
 
 export const NOTHING_COUNTED = { sessions: 0, landed: 0, skipped: 0 } as const;

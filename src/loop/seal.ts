@@ -1,5 +1,5 @@
-// The seal of a landing: its evidence bundle, made before the commit that names it and put in its place after it. Done
-// again after a crash it is made anew and the newer one counts; what the commit does not name has no place in the chain.
+// The seal of a landing: its evidence bundle, made before the commit that names it and added to the chain after it. After a
+// crash it is made again and the newer one counts; a bundle that no commit names is not in the chain.
 import { Buffer } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ export type SealAsk = {
   readonly bundle: BundleAsk;
 };
 
-/** A file of more bytes stands in the manifest with its hash alone. */
+/** Of a larger file the manifest has only the hash. */
 const LARGEST_BYTES = 8 * 1024 * 1024;
 
 export function sealOf(context: RunRepository & RunSettings & RunHost & RunStores, ask: SealAsk): Seal {
@@ -86,7 +86,7 @@ export function sealOf(context: RunRepository & RunSettings & RunHost & RunStore
 const subjectOf = ({ item, session }: Pick<SealAsk, 'item' | 'session'>): string =>
   `evidence of #${item}, session ${session}`;
 
-/** For a session whose position is lost: the bundle of `mark`, which its commit names, gets its place; the others of it are dropped. */
+/** For a session whose position is lost: adds the bundle that its commit names (`mark`) to the chain, and drops its other bundles. */
 export async function settleLost(
   { git }: Pick<RunContext, 'git'>,
   ask: { readonly item: string; readonly session: number; readonly mark: string | null },
@@ -121,7 +121,7 @@ async function readBefore(context: RunRepository & RunSettings, { item, bundle }
   const raw = (object: typeof was): Json =>
     object === null || object === undefined ? null : context.backlog.raw(object.bytes.toString('utf8'), item);
   const before = last === null || last === undefined ? null : readManifest(last.bytes.toString('utf8'));
-  // A chain that cannot be read is not gone on with: the new bundle would hide the break.
+  // A chain that cannot be read is not continued: the new bundle would hide the break.
   if (tip !== null && tip !== undefined && (before === null || !before.ok || last === null || last === undefined))
     return err(failure('evidence-broken', { ref: CHAIN_END }));
   return ok({
@@ -234,7 +234,7 @@ const copied = (p: Problem): Manifest['mismatches'][number] => ({
   ...(p.ids === undefined ? {} : { ids: [...p.ids] }),
 });
 
-/** What people were asked about the item and said. A gate that cannot be read is a matter of the next question, not of this. */
+/** What people were asked about the item and said. A gate that cannot be read fails the next question, not this. */
 function decisionsOn(context: RunStores, item: string): Manifest['decisions'] {
   const all = context.gates.list({ open: false });
   if (!all.ok) return [];

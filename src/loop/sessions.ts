@@ -1,5 +1,5 @@
-// The sessions of this lane: which live process belongs to which number, where its turns are kept, what it used.
-// Owns the pointer from a session's number to its private folder, so that a later life finds what an earlier one began.
+// The sessions of a run: the live process of each number, where its turns are kept, what it used.
+// Owns the pointer from a session's number to its private folder, by which a later process finds what an earlier one began.
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
@@ -104,7 +104,7 @@ export function agentTimes(privateDir: string, sinceMs: number): readonly TimeSp
   return spans
     .map(({ fromMs, closedMs, lastMs }, n) => ({
       fromMs,
-      // One that was never closed and is not the last was given up: nothing of it lives.
+      // A session that was never closed and is not the last was given up: it has no process any more.
       toMs: closedMs ?? (n === spans.length - 1 ? Number.POSITIVE_INFINITY : lastMs),
     }))
     .filter(({ toMs }) => toMs >= sinceMs);

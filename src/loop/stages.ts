@@ -95,7 +95,7 @@ function after(s: LoopState, outcome: ItemOutcome, mode: RunMode): LoopState {
     case 'aborted':
       return end(s, 'blocked', outcome.reason, outcome.failure);
     case 'paused':
-      // A process that was told to stop crashed before it had closed its session: that is done now, and this run was not asked to stop.
+      // An earlier process was asked to stop and crashed before it closed its session: it is closed now, and this run continues.
       return isLeftover(s, outcome) ? choose(s) : end(s, 'paused', outcome.reason);
     case 'gate':
       return end(s, 'gate', outcome.reason);

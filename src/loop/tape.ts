@@ -1,5 +1,5 @@
-// What a run is recorded on or played from: the cassette while it is written, or read. Durable line by line, bounded, and
-// without secrets: a turn that would bring one in is in it by name alone, and says why.
+// The cassette that a run is recorded on or played from. Durable line by line, bounded, and without secrets: a turn that contains one
+// is recorded by name only, with the reason.
 import { Buffer } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import {
@@ -20,7 +20,7 @@ import { ok, type Result } from '../model/result.ts';
 export type { RecordedEnd };
 export type Recording = {
   readonly is: 'recording';
-  /** An earlier life of this run began it. */
+  /** An earlier process of this run began it. */
   readonly isResumed: boolean;
   /** Where it is kept for people. */
   readonly file: string;
@@ -36,7 +36,7 @@ export type Recording = {
 export type Playing = {
   readonly is: 'playing';
   readonly cassette: Cassette;
-  /** An earlier life of this run began it. */
+  /** An earlier process of this run began it. */
   readonly isResumed: boolean;
   /** Where it is kept what was played; its first line is the tree that the replay began with. */
   readonly file: string;
@@ -47,7 +47,7 @@ export type Playing = {
 };
 export type Tape = Recording | Playing;
 
-/** Begins a cassette, or goes on with one that an earlier life of the run began: what a crash left half written is cut. */
+/** Begins a cassette, or continues one that an earlier process of the run began: a line cut by a crash is removed. */
 export function openRecording(
   io: Io,
   { growing, file }: { readonly growing: string; readonly file: string },
@@ -87,7 +87,7 @@ export function openRecording(
   });
 }
 
-/** `began`: the tree a replay begins with; null: it goes on with what an earlier life of it began. */
+/** `began`: the tree a replay begins with; null: it continues what an earlier process began. */
 export function openPlaying(
   io: Io,
   cassette: string,
@@ -128,7 +128,7 @@ export function endPlaying(io: Io, tape: Playing, now: RecordedEnd): Failure | n
   return divergence(cassette, 'departed-verdict', { expected: `tree ${end.tree}`, found: `tree ${now.tree}` });
 }
 
-/** A run that was interrupted tells at its end of what its last life worked on. */
+/** The report of a run that was interrupted has the items of its last process only. */
 const toldOfBoth = (one: RecordedEnd, other: RecordedEnd): readonly [string, string] => {
   const of = (mine: RecordedEnd, theirs: RecordedEnd): string =>
     mine.items

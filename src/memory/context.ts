@@ -6,8 +6,8 @@
 //
 // It cannot be forged. A value is one line: `\` is written `\\`, line feed `\n`, return `\r`, tab `\t`, and every other
 // character that ends a line, is invisible or turns text around, and a space at either end, `\uXXXX`. Text that others
-// wrote stands before the block, and each of its lines that reads like the heading is quoted with `> `. So the heading
-// stands in a prompt exactly once, last, and what follows it is ours.
+// wrote comes before the block, and each of its lines that reads like the heading is quoted with `> `. So the heading
+// occurs exactly once in a prompt, last, and what follows it is ours.
 import { entryOf } from '../model/entry.ts';
 import type { ItemId } from '../model/item.ts';
 
@@ -20,7 +20,7 @@ export type RuntimeContext = {
   /** A second key for the item; left out: there is none. */
   readonly itemKey?: string;
   readonly title: string;
-  /** Absolute path of the lane. */
+  /** Absolute path of the work tree. */
   readonly workdir: string;
   readonly session: number;
   readonly attempt: number;
@@ -72,7 +72,7 @@ export function readContext(prompt: string): { readonly [key: string]: string } 
   return values.size === 0 ? null : Object.fromEntries(values);
 }
 
-/** Quotes each line that reads like the heading, however it is decorated and whatever ends the line before it. */
+/** Quotes each line that reads like the heading, with any decoration and after any line ending. */
 export function guardHeading(text: string): string {
   return text
     .split(LINES)

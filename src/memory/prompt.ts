@@ -1,10 +1,10 @@
-// What an agent is told, as one text: who it is (the same bytes in every session of a role, so that providers can cache
-// them), then what this session is about, last the runtime context.
+// The prompt of an agent: its role (the same bytes in every session, so that providers can cache them), then the
+// session, last the runtime context.
 import { Buffer } from 'node:buffer';
 import { contextBlock, guardHeading, type RuntimeContext } from './context.ts';
 import type { Role } from './role.ts';
 
-/** Role files point at what stands below by this name. */
+/** Role files refer to the text below by this name. */
 const SESSION_HEADING = '# This session';
 
 /** The first turn. `stableBytes`: length in UTF-8 of the beginning that is the same in every session of the role. */

@@ -1,4 +1,4 @@
-// Who an agent is for one session: a Markdown file whose front matter binds the harness and whose body binds the agent.
+// The role of an agent: a Markdown file whose front matter is for the harness and whose body is for the agent.
 import { parseDocument, LineCounter, isMap, isScalar } from 'yaml';
 import { z } from 'zod';
 import { failure } from '../model/failure.ts';

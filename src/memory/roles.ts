@@ -6,9 +6,9 @@ import { err, ok, type Result } from '../model/result.ts';
 import { parseRole, type Role } from './role.ts';
 
 /**
- * The folder of a target repository's own roles, repository-relative: `<playbook>/<role>.md` in it. It stands beside
- * `.harness.yaml` and not in `.harness/`, because that folder ignores itself: what is in it is in no commit, and own
- * roles are only believed as they stand in the last accepted commit, where no agent of this run has written.
+ * The folder of a target repository's own roles, repository-relative: `<playbook>/<role>.md` in it. It is beside
+ * `.harness.yaml` and not in `.harness/`, because that folder ignores itself: its files are in no commit, and own
+ * roles are read from the last accepted commit only, which no agent of this run can change.
  */
 const OWN_ROLES = '.harness-prompts';
 

@@ -1,16 +1,16 @@
-// What this process has already found out by asking git, each answer under everything it depends on. An answer is given
-// again only while every one of these is the same: what an agent wrote meanwhile makes it another question.
+// Answers of git that this process has already asked for, each with everything it depends on. An answer is used again only while
+// all of that is the same.
 
-/** Names one kind of question; `T` is the type of its answers. */
+/** One kind of answer; `T` is its type. */
 export type CacheKey<T> = { readonly name: string; readonly answers?: T };
 
 export type AnswerCache = {
-  /** The answer that was kept for these very circumstances; undefined: ask. */
+  /** The answer under exactly these circumstances; undefined: ask git. */
   get<T>(question: CacheKey<T>, circumstances: string): T | undefined;
   set<T>(question: CacheKey<T>, circumstances: string, answer: T): void;
 };
 
-/** Of each question so many answers are kept, the newest. */
+/** The newest answers kept of each kind. */
 const KEPT = 4;
 
 export function createAnswerCache(): AnswerCache {

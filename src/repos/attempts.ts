@@ -32,7 +32,7 @@ export type AttemptAsk = {
   readonly why: string;
   /** Where the work began. */
   readonly base: Snapshot;
-  /** Asked again with the same token, the attempt of then is the answer, whatever lies there now. */
+  /** Asked again with the same token, the answer is the attempt of then, whatever the work tree is now. */
   readonly token: string;
 };
 

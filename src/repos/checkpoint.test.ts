@@ -159,7 +159,7 @@ test('files that the harness keeps beside the work are part of nothing and touch
   expect(valueOf(await treeOf(git))).toBe(point.tree);
 });
 
-test('a commit can be a moment to come back to, whatever lies there', async () => {
+test('a commit can be a checkpoint, whatever the work tree is', async () => {
   const s = stage({ 'a.txt': 'a\n' });
   const base = s.sh('rev-parse', 'HEAD');
   s.write('a.txt', 'b\n');
@@ -263,7 +263,7 @@ test('files that differ in line endings alone are clean again', async () => {
   expect([s.read('w.txt'), s.sh('status', '--porcelain')]).toEqual(['a\r\nb\r\n', '']);
 });
 
-test('an index that cannot be read is made anew', async () => {
+test('an index that cannot be read is made again', async () => {
   const s = stage({ 'a.txt': 'a\n' });
   const point = await take(s);
   writeFileSync(join(s.git.gitDir, 'index'), 'rubbish');
@@ -360,7 +360,7 @@ const scene = fc.record({
   wrecks: fc.array(wreck, { maxLength: 10 }),
 });
 
-/** Not git status: where only line endings differ it tells changed from unchanged by the times it happens to know. */
+/** Not git status: where only line endings differ it decides by the times that it has. */
 const exactly = async (s: Stage) => ({
   files: picture(s.root),
   tree: valueOf(await treeOf(s.git)),

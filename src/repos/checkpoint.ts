@@ -46,7 +46,7 @@ export const pendingNow = (git: Git): string[] => PENDING.filter((name) => exist
  * Keeps the whole work tree under `ref` (`refs/harness/checkpoints/…`), byte for byte: tracked changes, untracked files
  * that are not ignored, modes, links. The second parent holds the user's index. Works while the index is locked. Taken
  * again under the same ref, the newer one counts; where nothing changed since the last one, it is the same commit under
- * another ref. `of`: a commit of the branch instead of what lies there. Fails with `nested-repository` (`path`) or `no-commits`.
+ * another ref. `of`: a commit of the branch instead of the work tree. Fails with `nested-repository` (`path`) or `no-commits`.
  */
 export async function takeCheckpoint(
   git: Git,
@@ -68,7 +68,7 @@ export async function takeCheckpoint(
   const [rules, pending] = [ignoreRules(git), pendingNow(git).join(' ')];
   const holds = JSON.stringify([at, branch, tree.value, staged.value, rules, pending, user.value]);
   const last = git.memory.get(TAKEN, holds);
-  // Git refuses a ref to a commit that is gone: then it is made anew.
+  // Git refuses a ref to a commit that is gone: then it is made again.
   if (last !== undefined && (await git.run(['update-ref', ask.ref, last.commit])).ok) return ok(last);
   const indexMessage = `index\n\n${rules}\n`;
   const index = await commitTreeObject(git, user.value, staged.value ?? tree.value, [at], indexMessage);
@@ -109,7 +109,7 @@ async function checkpointOf(
   return kept.ok ? ok({ commit: commit.value, tree: tree.value, head: head.value, branch: ask.branch }) : kept;
 }
 
-/** The files of a commit without the harness's own: nobody goes back to what they were, tracked or not. */
+/** The files of a commit without the harness's own, which are never restored, tracked or not. */
 const treeAt = (git: Git, commit: ObjectId): Promise<Result<ObjectId>> =>
   withIndex(git, null, async (env) => {
     const ours = [STATE_FOLDER, ...git.own];

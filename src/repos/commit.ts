@@ -24,21 +24,21 @@ export type TreeCommitAsk = Pick<
   'style' | 'item' | 'session' | 'subject' | 'body' | 'only' | 'merges' | 'unwinds'
 > & {
   readonly run: string;
-  /** Asked again with the same token, the commit of then is the answer. */
+  /** Asked again with the same token, the answer is the commit of then. */
   readonly token: string;
   /** What the harness itself writes, path → text: into the work tree and into the commit. */
   readonly files: { readonly [path: string]: string };
-  /** `treeOf` when the work was verified: apart from `files` the work tree must still be that. null: whatever is there. */
+  /** `treeOf` when the work was verified: apart from `files` the work tree must still be that. null: any. */
   readonly expectTree: ObjectId | null;
-  /** What is kept about this commit beside it. */
+  /** Proof of the commit, kept outside of it. */
   readonly seal?: Seal;
 };
 
-/** Where the commit will stand. */
+/** What the commit will be. */
 export type CommitPlace = { readonly tree: ObjectId; readonly parent: ObjectId; readonly parentTree: ObjectId };
 /**
  * Proof that is bound to a commit: made before it, so that the commit can name it, and put in its place once the commit
- * stands. Both recognise what they did before a crash.
+ * exists. Both are idempotent.
  */
 export type Seal = {
   /** The trailer of the commit, or why there must be no commit. */
@@ -125,14 +125,14 @@ const trailersOf = (ask: TreeCommitAsk, evidence: string) => ({
 });
 
 type Refusal = CommitOutcome & { readonly refused: NonNullable<CommitOutcome['refused']> };
-/** The tree of the commit; `landed` is to be told when the commit is HEAD. */
+/** The tree of the commit; `landed` is called when the commit is HEAD. */
 type Built = { readonly tree: ObjectId; readonly landed: (commit: ObjectId) => void };
 const nothing = (): void => undefined;
 
 /**
- * The verified work tree and the harness's own files. Where `git add` would store the bytes as they lie there, the tree
- * is made of what was found, in one look. Else git converts them, and that they are still the verified ones is looked at
- * again afterwards: a person may have saved a file meanwhile.
+ * The verified work tree and the harness's own files. Where `git add` stores the bytes unchanged, the tree
+ * is made of what was found. Otherwise git converts them, and the work tree is compared again afterwards: the user may
+ * have saved a file meanwhile.
  */
 async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<Result<Built | Refusal>> {
   const [view, settings] = [await rawView(git), await readSettings(git)];
@@ -296,7 +296,7 @@ function insideRoot(git: Git, paths: readonly string[]): Result<null> {
   return ok(null);
 }
 
-/** A death in the middle of replacing a file leaves `<file>.<pid>.tmp` beside it, which belongs to no verified tree. */
+/** A crash while a file is replaced leaves `<file>.<pid>.tmp` beside it, which belongs to no verified tree. */
 function dropLeftovers(git: Git, { files }: TreeCommitAsk): void {
   for (const path of Object.keys(files)) {
     const folder = dirname(join(git.root, path));
@@ -315,7 +315,7 @@ function isExecutable(path: string): boolean {
 
 /**
  * The parent of a new commit on top of `head`. For `accept`: the nearest ancestor that is no provisional commit of the
- * item. A merge, a commit of somebody else, or one that a remote-tracking ref already has ends the walk.
+ * item. A merge, a commit of others, or one that a remote-tracking ref already has ends the walk.
  */
 export async function parentFor(
   git: Git,

@@ -34,7 +34,7 @@ const NOT_COPIED = /\.(?:log|pyc|tsbuildinfo|tgz|lock|pid|sock)$/;
 /** A folder for copies of the work tree at `root`. */
 export const copiesFolder = (root: string): string => realpathSync(mkdtempSync(temporaryPrefix('copy', root)));
 
-/** What copies were left by a life that ended without removing them; each is given to `beforehand` first. */
+/** Removes copies that an earlier process left; each is given to `beforehand` first. */
 export function sweepCopies(root: string, beforehand: (copy: string) => void): void {
   for (const folder of temporaryFolders('copy', root)) {
     for (const copy of readdirSync(folder)) beforehand(join(folder, copy));

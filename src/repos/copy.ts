@@ -14,7 +14,7 @@ import { rawView, STATE_FOLDER, withIndex } from './view.ts';
 const DEPENDENCIES = /^(?:node_modules|bower_components|vendor|\.?venv|env|\.pnp\..*|\.env(?:\..*)?)$/;
 
 /**
- * Lends the copy for the time of `use`, not below the repository's git folder: runners pass by whatever lies there. Copies of this work tree that an earlier life left are
+ * Lends the copy for the time of `use`, not below the repository's git folder: test runners skip it. Copies of this work tree that an earlier process left are
  * removed first.
  */
 export async function withTreeCopy<T>(git: Git, tree: ObjectId, use: (root: string) => Promise<T>): Promise<Result<T>> {
@@ -28,7 +28,7 @@ export async function withTreeCopy<T>(git: Git, tree: ObjectId, use: (root: stri
   }
 }
 
-/** Whoever died with one may never need another: they are also removed whenever a life starts. */
+/** Copies that a crash left are also removed when a process starts: it may never make another. */
 export function sweepTreeCopies(root: string): void {
   for (const folder of temporaryFolders('before', root)) rmSync(folder, { recursive: true, force: true });
 }

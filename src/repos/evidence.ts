@@ -1,5 +1,5 @@
 // Evidence bundles in git: each is a commit whose parent is the bundle before it, so that the newest keeps all of them.
-// Owns the refs and their order: pending until the landing commit stands, then the item's own and the end of the chain.
+// Owns the refs and their order: pending until the landing commit exists, then the item's own and the end of the chain.
 import { Buffer } from 'node:buffer';
 import { ok, type Result } from '../model/result.ts';
 import { refPart } from './attempts.ts';
@@ -66,7 +66,7 @@ const pair = (n: number, key: string, value: string): { readonly [name: string]:
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
 const quoted = (path: string): string => `"${path.replace(/[\\"]/g, (sign) => `\\${sign}`).replaceAll('\n', '\\n')}"`;
 
-/** The commit of the landing stands: its bundle gets its place. `previous`: what the chain ended with when it was made. */
+/** The commit of the landing exists: its bundle joins the chain. `previous`: what the chain ended with when it was made. */
 export async function settleBundle(
   git: Git,
   ask: { readonly mark: string; readonly item: string; readonly previous: ObjectId | null },
@@ -75,7 +75,7 @@ export async function settleBundle(
   const lines = [
     'start',
     `update ${evidenceRef(ask.item)} ${pending}`,
-    // Never over a chain that somebody else made longer meanwhile: that would drop a link.
+    // Never over a chain that another process extended meanwhile: that would drop a link.
     ask.previous === null ? `create ${CHAIN_END} ${pending}` : `update ${CHAIN_END} ${pending} ${ask.previous}`,
     `delete ${pending}`,
     'prepare',
@@ -155,7 +155,7 @@ export async function carriersOf(git: Git, trailer: string): Promise<Result<read
   return out.ok ? ok(out.value.split('\n').filter((line) => line !== '')) : out;
 }
 
-/** Brings the bundles of a remote here, never over what is here already. Asks the network, so only where a person said so. */
+/** Brings the bundles of a remote here, never over what is here already. Uses the network, so only if the user asked for it. */
 export async function fetchEvidence(git: Git, remote: string): Promise<Result<void>> {
   const url = await remoteUrl(git, remote);
   if (!url.ok) return url;

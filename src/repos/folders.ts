@@ -1,5 +1,5 @@
 // Where the folders of a repository are, read from the files themselves: no git runs, nothing is configured. A folder
-// without git may have a repository of the harness's own (own-repository.ts): found here too, and told from the user's.
+// without git may have a repository of the harness's own (own-repository.ts): found here too, and kept apart from the user's.
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { ENGINE_FOLDER } from '../model/engine-folder.ts';
@@ -34,8 +34,8 @@ function userFolders(root: string): GitFolders {
 }
 
 /**
- * What `dir` lies in: `user`, a work tree of git; `own`, one of the harness's own; `both`, and which of them counts cannot
- * be told (`git`: where the user's is); `none`.
+ * The repository around `dir`: `user`, a work tree of git; `own`, one of the harness's own; `both`, and it is unknown which
+ * of them counts (`git`: where the user's is); `none`.
  */
 export type RepositoryLocation =
   | { readonly of: 'user' | 'own'; readonly root: string }
@@ -95,7 +95,7 @@ function says(file: string, what: (value: { readonly [key: string]: unknown }) =
     const value: unknown = JSON.parse(text);
     return typeof value !== 'object' || value === null || what({ ...value });
   } catch {
-    return true; // what it was about cannot be told: nothing is passed over
+    return true; // unreadable counts as under way: nothing is skipped
   }
 }
 

@@ -38,7 +38,7 @@ export type Git = {
   readonly privateDir: string;
   readonly io: Io;
   readonly memory: AnswerCache;
-  /** Files and folders at the top that the harness keeps beside the work: in no tree, checkpoint or commit, and touched by no way back. */
+  /** Files and folders at the top that the harness keeps beside the work: in no tree, checkpoint or commit, and never restored. */
   readonly own: readonly string[];
   /** The environment the harness was started with: read for the user's own git configuration and for pushing. */
   readonly userEnv: { readonly [name: string]: string };
@@ -60,7 +60,7 @@ export type GitOptions = {
   readonly signal?: AbortSignal;
   readonly io?: Io;
   readonly own?: readonly string[];
-  /** What another one for the same work tree and environment has found out; default: nothing. */
+  /** Of another one for the same work tree and environment; default: empty. */
   readonly memory?: AnswerCache;
   /** How to wait for a held lock, in milliseconds. */
   readonly wait?: (ms: number) => Promise<unknown>;
@@ -89,7 +89,7 @@ const FIXED: readonly string[] = [
   'core.logAllRefUpdates=true',
 ].flatMap((pair) => ['-c', pair]);
 
-/** Commands that change something a person can see; each is a point where a crash can hit (Io.effect). */
+/** Commands that change something visible; each is a point where a crash can happen (Io.effect). */
 const CHANGING = new Set([
   'update-ref',
   'symbolic-ref',

@@ -21,7 +21,7 @@ function truth(s: Stage): { commit: string | null; branch: string | null } {
   };
 }
 
-test('HEAD is read from its files where it stands there plainly: on a branch, packed, detached, moved', async () => {
+test('HEAD is read from its files in their plain form: on a branch, packed, detached, moved', async () => {
   const s = stage();
   const same = async () => {
     expect(headFromFiles(s.git)).toEqual(truth(s));
@@ -65,7 +65,7 @@ test('whatever is not plain is left to git, and the answer is git’s', async ()
   expect(headFromFiles(s.git)).toBeNull();
 });
 
-test('a commit that is not there is not taken for one, however plainly it stands in a file', async () => {
+test('a commit that is not there is not taken for one, even if a file names it', async () => {
   const s = stage();
   writeFileSync(join(s.git.gitDir, 'refs/heads/main'), `${'1'.repeat(40)}\n`);
   expect((await readHead(s.git)).ok && valueOf(await readHead(s.git)).commit).not.toBe('1'.repeat(40));

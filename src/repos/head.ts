@@ -28,10 +28,10 @@ export async function readHead(git: Git): Promise<Result<Head>> {
   return ok({ commit: commit.value, branch: ref.startsWith(BRANCHES) ? ref.slice(BRANCHES.length) : null });
 }
 
-/** For whoever has just made a commit, or was told by git that it is one. */
+/** For an id that git has just given as that of a commit. */
 export const rememberIsCommit = (git: Git, id: ObjectId): void => git.memory.set(IS_COMMIT, id, true);
 
-/** The commit a name stands for; null where there is none. */
+/** The commit of a name; null where there is none. */
 export async function resolveCommit(git: Git, rev: string): Promise<Result<ObjectId | null>> {
   const plain = idFromFiles(git, rev);
   if (plain !== null && git.memory.get(IS_COMMIT, plain) === true) return ok(plain);
@@ -82,7 +82,7 @@ export function headFromFiles(folders: GitFolders): HeadFile | null {
   return commit === null ? null : { commit, branch: ref.slice(BRANCHES.length) };
 }
 
-/** The object that a name stands for by itself: HEAD, a full id, a ref by its full name. Nobody asked whether it is there. */
+/** The object of HEAD, of a full id, or of a ref by its full name. It may not exist. */
 export function idFromFiles(folders: GitFolders, name: string): string | null {
   if (OBJECT_ID.test(name)) return name;
   return name === 'HEAD' ? (headFromFiles(folders)?.commit ?? null) : refFromFiles(folders, name);

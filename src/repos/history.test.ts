@@ -6,7 +6,7 @@ import { blobText, changedPaths, commitFacts, diffStat, diffText, pathsChangedBy
 import { readStatus } from './status.ts';
 import { openRepositoryView, RepositoryUnreadable } from './repository-view.ts';
 
-test('commits are told newest first with their trailers', async () => {
+test('commits come newest first with their trailers', async () => {
   const s = stage();
   s.sh(
     'commit',
@@ -110,7 +110,7 @@ test('the view reads inside the work tree and nowhere else', async () => {
   await expect(view.changedSince('nowhere')).rejects.toThrow(RepositoryUnreadable);
 });
 
-test('what each commit changed is told for all of them at once, odd names and the first commit included', async () => {
+test('what each commit changed is read for all of them at once, odd names and the first commit included', async () => {
   const s = stage({ a: '1', b: '1' });
   const first = s.sh('rev-parse', 'HEAD');
   s.write('a', '2');

@@ -156,7 +156,7 @@ export async function showFiles(
   const texts: (string | null)[] = [];
   for (const [n, { tree, path }] of asked.entries()) {
     const one = read.value[n] ?? null;
-    // A line end in a name needs a look of its own.
+    // A name with a line end is read by itself.
     const odd = path.includes('\n') ? await showOddFile(git, `${tree}:${path}`) : null;
     if (odd !== null && !odd.ok) return odd;
     texts.push(odd?.value ?? (one?.type === 'blob' ? one.bytes.toString('utf8') : null));

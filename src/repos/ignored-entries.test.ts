@@ -41,7 +41,7 @@ test.each([
   expect((await look(s)).hidden).toEqual(hidden);
 });
 
-test('two indexes that were written without a checksum are told apart', async () => {
+test('two indexes that were written without a checksum are different', async () => {
   const s = shop();
   const index = join(s.root, '.git/index');
   const forgetChecksum = (): void => {

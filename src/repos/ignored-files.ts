@@ -1,5 +1,5 @@
-// What git ignores, on the way into an attempt: files that are ignored only by rules the agent wrote, which the way back
-// removes, are kept; files that the checkpoint's own rules ignore stay where they lie, and those touched since are named.
+// Ignored files of an attempt: files ignored only by rules that the agent wrote, which a rollback removes, are added to it; files
+// that the checkpoint's own rules ignore stay in place, and those touched since are named.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { withIndex } from './view.ts';
 /** More than this, hidden by new rules, is installed or built rather than written. */
 const MOST_FILES = 5_000;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Of names that are only told. */
+/** Of names that are only reported. */
 const MOST_NAMED = 50;
 
 export type TreeWithIgnored = {
@@ -66,7 +66,7 @@ const isKeepable = (path: string): boolean => {
   return facts !== null && (facts.isFile() || facts.isSymbolicLink());
 };
 
-/** Of a folder: the folder itself, not what lies deeper. */
+/** Of a folder: the folder itself, not its content. */
 const isTouched = (path: string, sinceMs: number): boolean => (factsOf(path)?.ctimeMs ?? 0) >= sinceMs;
 
 async function rulesDiffer(git: Git, from: ObjectId, to: ObjectId): Promise<Result<boolean>> {

@@ -34,12 +34,12 @@ export async function setIndex(git: Git, tree: string): Promise<Result<null>> {
   const args = ['read-tree', '--reset', tree];
   const done = await git.run(args);
   if (done.ok || done.failure.reason !== 'git-failed') return asNull(done);
-  // It cannot be read, or a mark in it (assume-unchanged) forbids the change: what it should hold is known, so anew.
+  // It cannot be read, or a mark in it (assume-unchanged) forbids the change: its content is known, so it is made again.
   git.io.remove(join(git.gitDir, 'index'));
   return asNull(await git.run(args));
 }
 
-/** Tells the index the new times of files that did not change, so that the next status is quick and true. May fail. */
+/** Refreshes the times of unchanged files in the index, so that the next status is quick and true. May fail. */
 export async function refreshIndex(git: Git): Promise<void> {
   const view = await plainView(git);
   if (!view.ok) return;
@@ -79,6 +79,6 @@ export function checksumOf(file: string): string {
   } catch {
     return '';
   }
-  // index.skipHash: two such indexes cannot be told apart.
+  // index.skipHash: two such indexes look the same.
   return bytes.subarray(-SHORTEST_BYTES).every((byte) => byte === 0) ? '' : bytes.toString('hex');
 }

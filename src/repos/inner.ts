@@ -1,4 +1,4 @@
-// Repositories that an agent made inside the repository, on the way back to a checkpoint: moved aside as a whole, so that
+// Nested repositories that an agent made, when a checkpoint is restored: moved aside as a whole, so that
 // their own history and what they ignore are not lost; and pipes and sockets, which no tree can hold.
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, renameSync, rmdirSync, utimesSync } from 'node:fs';

@@ -117,7 +117,7 @@ describe('what is installed', () => {
           try {
             HARM[what]?.();
           } catch {
-            continue; // an earlier harm stands in its way
+            continue; // an earlier change is in its way
           }
         }
         await back();
@@ -129,7 +129,7 @@ describe('what is installed', () => {
     );
   });
 
-  test('is kept anew where it changed by itself, and what was not kept is only named', async () => {
+  test('is kept again where it changed by itself, and what was not kept is only named', async () => {
     expect(await back()).toEqual({ put: [], left: ['told'] });
     await keep();
     write('node_modules/a/index.js', 'newer version');

@@ -1,5 +1,5 @@
-// Copies of what is installed (installed.ts), so that it can be put back as it was: kept before an agent hears a word, used
-// when its work is rolled back. Only what changed since is copied anew. Too much of it is not kept, and that is said.
+// Copies of what is installed (installed.ts), so that it can be put back as it was: kept before an agent starts, used
+// when its work is rolled back. Only what changed since is copied again. Too much of it is not kept, and that is reported.
 import {
   chmodSync,
   constants,
@@ -24,7 +24,7 @@ import type { Io } from '../host/io.ts';
 import { installedFiles, isInstalledFolder } from './installed.ts';
 import { makeSafeFolder } from './safe-dirs.ts';
 
-/** More than this is not kept: copying it would take longer than installing it anew. */
+/** More than this is not kept: copying it would take longer than installing it again. */
 const MOST_FILES = 40_000;
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -41,7 +41,7 @@ const listSchema = z.object({ schema: z.literal(1), entries: z.record(z.string()
 type Entry = z.infer<typeof entrySchema>;
 type Entries = { readonly [path: string]: Entry };
 
-/** Keeps what is installed below `root` in the private folder `into`. Durable against the death of this process on return. */
+/** Keeps what is installed below `root` in the private folder `into`. Survives a crash of this process once it returns. */
 export function keepInstalled(io: Io, root: string, ignored: readonly string[], into: string): void {
   const files = installedFiles(root, ignored);
   const bytes = files.reduce((sum, { facts }) => sum + facts.size, 0);

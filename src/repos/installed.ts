@@ -1,5 +1,5 @@
 // What is installed beside the files git keeps (node_modules, virtual environments): what there is of it, and which was
-// changed at certain times. Owns the walk; git neither compares nor restores these files. A change is told by the time of the inode's last change,
+// changed at certain times. Owns the walk; git neither compares nor restores these files. A change is recognised by the ctime,
 // which no program can set.
 import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';

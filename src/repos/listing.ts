@@ -1,4 +1,4 @@
-// What lies in the work tree, path by path: what an index holds, what changed since, what is untracked, and which folders
+// The files of the work tree: what an index holds, what changed since, what is untracked, and which folders
 // are repositories of their own.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export type FileListing = {
   readonly tracked: readonly Tracked[];
   /** A folder with a repository of its own ends with a slash. */
   readonly untracked: readonly string[];
-  /** Tracked paths that are not as the index says, or gone; empty unless asked for. */
+  /** Tracked paths that differ from the index, or are missing; empty unless asked for. */
   readonly changed: ReadonlySet<string>;
 };
 
@@ -50,9 +50,9 @@ export async function listFiles(
   return ok({ tracked, untracked, changed });
 }
 
-/** Files the user tracks although they are ignored: `git add -A` alone would pass them by. */
+/** Files the user tracks although they are ignored: `git add -A` alone skips them. */
 export async function trackedThoughIgnored(git: Git, view: GitView): Promise<Result<readonly string[]>> {
-  // An index that cannot be read tracks nothing; whoever needs the index itself says so.
+  // An index that cannot be read tracks nothing; callers that need the index itself fail.
   const out = await ignoredEntries(git, {
     file: join(git.gitDir, 'index'),
     env: view.guard,
@@ -89,10 +89,10 @@ export const hasAttributes = (git: Git, { tracked, untracked }: FileListing): bo
 const hasRepository = (git: Git, path: string): boolean =>
   !isLink(join(git.root, path)) && existsSync(join(git.root, path, '.git'));
 
-/** The harness's folder, or something else that it keeps beside the work. */
+/** In the harness's folder, or another file that it keeps in the work tree. */
 export const isOurs = (git: Git, path: string): boolean =>
   [STATE_FOLDER, ...git.own].some((own) => path === own || path.startsWith(`${own}/`));
-/** Copies of it, which a migration leaves beside it: they ignore themselves, by rules that are in no tree. */
+/** Copies of it, which a migration leaves: each ignores itself by a rule of its own. */
 export const isStateCopy = (path: string): boolean => path.startsWith(`${STATE_FOLDER}.backup.`);
 
 /** Whether a file or link of this work tree is at a path: not behind a link, not in a repository of its own. */

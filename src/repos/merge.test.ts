@@ -130,7 +130,7 @@ test('half of it, after git was killed in the middle, is said to be unfinished',
   expect(await merge(before)).toEqual({ is: 'unfinished' });
 });
 
-test('a branch that moved meanwhile is not merged onto: whoever committed decides', async () => {
+test('a branch that moved meanwhile is not merged onto: the newer commit stays', async () => {
   const { s, tip, head, checkpoint, merge } = parted({ 'theirs.txt': 't\n' });
   const merged = await merge(await checkpoint());
   s.sh('add', '-A');
@@ -155,7 +155,7 @@ test('a merge driver, a filter or a hook that the repository configured does not
   for (const hook of ['post-checkout', 'post-merge', 'reference-transaction'])
     writeFileSync(join(s.git.gitDir, 'hooks', hook), `#!/bin/sh\ntouch ${trap}\n`, { mode: 0o755 });
   expect((await merge(await checkpoint())).is).toBe('merged');
-  expect(s.read('a.txt')).toBe('zero\none\ntwo\n'); // as text, as if nobody had named a driver
+  expect(s.read('a.txt')).toBe('zero\none\ntwo\n'); // as text, as if no driver were configured
   expect(existsSync(trap)).toBe(false);
 });
 

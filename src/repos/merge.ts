@@ -1,5 +1,5 @@
-// Another state of the repository brought into the work tree, without moving any ref: commits of somebody else, as git would
-// merge them, with no program that the repository configured. Whoever has proved the outcome commits it.
+// Another state of the repository brought into the work tree, without moving any ref: commits of others, as git would
+// merge them, with no program that the repository configured. The caller proves the outcome and commits it.
 import { join } from 'node:path';
 import type { Failure } from '../model/failure.ts';
 import { ok, type Result } from '../model/result.ts';
@@ -11,10 +11,10 @@ import { treeOf, withWorkTree } from './tree.ts';
 import { rawView, type GitView } from './view.ts';
 
 export type BringAsk = {
-  /** Taken with `mine` as HEAD: what lies there is what it has. */
+  /** Taken with `mine` as HEAD: the work tree is what it has. */
   readonly before: Snapshot;
   readonly mine: ObjectId;
-  /** Paths that come in by a person only. */
+  /** Paths that only a user may change. */
   readonly isReserved: (path: string) => boolean;
 };
 export type MergeAskOf = BringAsk & { readonly theirs: ObjectId };
@@ -22,17 +22,17 @@ export type Merged =
   | { readonly is: 'merged'; readonly tree: ObjectId }
   /** Nothing was touched. */
   | { readonly is: 'conflict' | 'reserved'; readonly files: readonly string[] }
-  /** Nothing was touched: what lies there is not what `mine` has, byte for byte (a person's edits, files that git converts). */
+  /** Nothing was touched: the work tree is not what `mine` has, byte for byte (edits of the user, files that git converts). */
   | { readonly is: 'not-clean' }
-  /** It did not come out as it should: what lies there is for the checkpoint to mend. */
+  /** The result is not the merged tree: the caller restores the checkpoint. */
   | { readonly is: 'unfinished' };
 
 export const mergeIntoWorkTree = (git: Git, ask: MergeAskOf): Promise<Result<Merged>> =>
   bringIntoWorkTree(git, ask, () => mergedTree(git, ask.mine, ask.theirs));
 
 /**
- * Repeatable after a death at any point: every step is worked out from the commits and from what lies there now. `wanted` is
- * asked where nothing is in the way.
+ * Repeatable after a crash at any point: every step depends on the commits and the work tree alone. `wanted` is
+ * called if nothing is in the way.
  */
 export async function bringIntoWorkTree(
   git: Git,
@@ -43,7 +43,7 @@ export async function bringIntoWorkTree(
   if (!own.ok) return own;
   if (before.head !== mine || before.tree !== own.value.trim()) return ok({ is: 'not-clean' });
   const merged = await wanted();
-  // Git before 2.38 cannot merge without a work tree: a person does it.
+  // Git before 2.38 cannot merge without a work tree: the user must do it.
   if (!merged.ok) return isTooOld(merged.failure) ? ok({ is: 'not-clean' }) : merged;
   if ('conflicts' in merged.value) return ok({ is: 'conflict', files: merged.value.conflicts });
   const { tree } = merged.value;
@@ -83,8 +83,8 @@ export async function mergedTree(git: Git, mine: ObjectId, theirs: ObjectId): Pr
 }
 
 /**
- * Whether a file that would be new is ignored here, or something that git ignores lies where it would come: git would
- * write over that, and nobody could bring it back.
+ * Whether a file that would be new is ignored here, or an ignored file is in its place: git would
+ * overwrite that, and it would be lost.
  */
 async function hidesInTheWay(git: Git, { env }: GitView, from: ObjectId, to: ObjectId): Promise<Result<boolean>> {
   const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=A', from, to, '--'];
@@ -98,7 +98,7 @@ async function hidesInTheWay(git: Git, { env }: GitView, from: ObjectId, to: Obj
   return ignored.ok ? ok(ignored.value !== '') : ignored;
 }
 
-/** Something lies there, or a file or link where a folder on the way to it would be. */
+/** The path is taken, or a file or link is where a folder on the way to it would be. */
 function isTaken(git: Git, path: string): boolean {
   if (factsOf(join(git.root, path)) !== null) return true;
   for (let at = folderOf(path); at !== ''; at = folderOf(at)) {
@@ -109,7 +109,7 @@ function isTaken(git: Git, path: string): boolean {
 }
 
 /**
- * Only over the very tree that is expected there: another one is what a life before this one wrote. Git leaves alone what is in
+ * Only over the very tree that is expected there: another one was written by an earlier process. Git leaves alone what is in
  * the way; `hidden`: where it would not.
  */
 export async function writeOver(git: Git, from: ObjectId, to: ObjectId): Promise<Result<'tried' | 'hidden'>> {

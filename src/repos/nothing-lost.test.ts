@@ -154,7 +154,7 @@ test('pipes that the agent left go, also in the place of a file; empty folders a
   expect(Object.keys(held(s, kept.tree)).sort()).toEqual(['.gitignore', 'b.txt']);
   expect(s.read('a.txt')).toBe('a\n');
   expect(existsSync(join(s.root, 'tests/deep/pipe'))).toBe(false);
-  expect(lstatSync(join(s.root, 'run/pipe')).isFIFO()).toBe(true); // ignored: nobody's but the user's
+  expect(lstatSync(join(s.root, 'run/pipe')).isFIFO()).toBe(true); // ignored: the user's
   expect(s.sh('status', '--porcelain')).toBe('');
 });
 

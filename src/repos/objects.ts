@@ -33,7 +33,7 @@ export async function readObjects(git: Git, names: readonly string[]): Promise<R
   return ok(found);
 }
 
-/** Nothing but memory may hold an object: somebody's git may have pruned it, with all that is in it. */
+/** An object that only the cache knows may be gone: a git of the user may have pruned it, with all that is in it. */
 export async function isObject(git: Git, id: ObjectId): Promise<boolean> {
   if (existsSync(join(git.commonDir, 'objects', id.slice(0, 2), id.slice(2)))) return true;
   return (await git.run(['cat-file', '-e', id])).ok;

@@ -38,7 +38,7 @@ const namesIn = async (git: Git, rev: string): Promise<readonly string[]> =>
 const theirs = (root: string): object =>
   Object.fromEntries(Object.entries(picture(root)).filter(([path]) => !path.startsWith('.harness')));
 
-test('a folder without git gets no .git, and git tells its user as before that it is no repository', async () => {
+test('a folder without git gets no .git, and for the user's git it is no repository, as before', async () => {
   const s = withoutGit({ 'a.txt': 'a\n', 'bin/run': 'x\n' });
   const before = picture(s.root);
   valueOf(await makeOwnRepository(s.gitWith()));
@@ -47,7 +47,7 @@ test('a folder without git gets no .git, and git tells its user as before that i
   expect(theirs(s.root)).toEqual(before);
 });
 
-test('its first commit holds what was there, in the name of the harness, and nothing stands out afterwards', async () => {
+test('its first commit holds what was there, in the name of the harness, and the work tree is clean afterwards', async () => {
   const { git } = await made({ 'a.txt': 'a\r\n', '.gitattributes': '* text=auto\n', 'src/b.txt': 'b\n' });
   expect(await namesIn(git, 'HEAD')).toEqual(['.gitattributes', 'a.txt', 'src/b.txt']);
   expect(valueOf(await git.run(['log', '--format=%an <%ae>']))).toBe('harness <harness@localhost>\n');
@@ -81,7 +81,7 @@ test('the way back, attempts and their contents work as in a repository', async 
   expect(s.said('log')).toContain('not a git repository');
 });
 
-test('neither folder of the harness is in a tree or goes on the way back, whatever a .gitignore says', async () => {
+test('neither folder of the harness is in a tree or changed by a rollback, whatever a .gitignore says', async () => {
   const { s, git } = await made({
     '.gitignore': '!*\n!.harness-engine\n!.harness-engine/**\n!.harness\n',
     'a.txt': 'a\n',

@@ -38,16 +38,16 @@ const USUALLY_IGNORED = [
   '.turbo/',
   '.DS_Store',
 ];
-/** `target/` is what was built only where one of these is beside it. */
+/** `target/` is a build folder only beside one of these. */
 const BUILDS_INTO_TARGET = ['Cargo.toml', 'pom.xml', 'build.sbt'];
 
 const BRANCH = 'refs/heads/main';
 const MESSAGE = 'harness: what was here\n';
 
 /**
- * Makes it, with one commit of what lies there, so that there is something to go back to. Where it is made already HEAD is
- * brought to what lies there before a session begins, so that what a session changed is what differs from HEAD; while one
- * is under way nothing is done, nor in a repository of the user's. Only under the lock. Goes on where an earlier life died.
+ * Makes it, with one commit of the folder, so that there is something to go back to. If it exists, the folder is committed
+ * again before a session begins, so that what differs from HEAD is what the session changed. Does nothing while a session
+ * is open, or in a repository of the user. Only under the lock. Repeatable after a crash.
  * Fails as `treeOf`.
  */
 export async function makeOwnRepository(git: Git): Promise<Result<null>> {

@@ -1,4 +1,4 @@
-// A diff that somebody wrote, brought into the work tree: whole or not at all, and nothing but the paths that were judged. It is applied
+// Applies a diff to the work tree: whole or not at all, and only to the paths that were judged. It is applied
 // to the checkpoint's tree first, in an index of our own: what would come of it is known in full before a file is touched.
 import { keepAttempt } from './attempts.ts';
 import type { Snapshot } from './checkpoint.ts';
@@ -12,11 +12,11 @@ import { treeOf } from './tree.ts';
 import { rawView, withIndex } from './view.ts';
 
 export type PatchAskOf = {
-  /** Taken just before: what lies there is what it has. */
+  /** Taken just before: the work tree is what it has. */
   readonly before: Snapshot;
   readonly diff: string;
   readonly paths: readonly string[];
-  /** Who asks: what lies there and is neither the checkpoint's nor the patch's is kept under it. */
+  /** Of the caller: content that is neither the checkpoint's nor the patch's is kept under it. */
   readonly token: string;
 };
 /** `refused`: nothing is changed, `why` in git's own first words where it is git's. */
@@ -24,7 +24,7 @@ export type Patched =
   | { readonly is: 'patched'; readonly tree: ObjectId }
   | { readonly is: 'refused'; readonly why: string };
 
-/** Repeatable after a death at any point: the work tree is put back to the checkpoint first, unless the patch is in it already. */
+/** Repeatable after a crash at any point: the work tree is put back to the checkpoint first, unless the patch is in it already. */
 export async function patchWorkTree(git: Git, { before, diff, paths, token }: PatchAskOf): Promise<Result<Patched>> {
   const wanted = await treeWith(git, before.tree, diff);
   if (!wanted.ok) return wanted;
@@ -100,7 +100,7 @@ async function faultOf(
   return ok(entries.value.length === 0 ? 'it changes nothing' : null);
 }
 
-/** What lies there may be somebody's: it is kept. */
+/** The file may be the user's: it is kept. */
 async function putBack(git: Git, before: Snapshot, token: string): Promise<Result<unknown>> {
   const kept = await keepAttempt(git, { item: null, session: 0, why: 'patch', base: before, token });
   return kept.ok ? restoreTree(git, before) : kept;

@@ -1,4 +1,4 @@
-// On a real folder: what lies there, links told and not followed, and names that are the same on other file systems.
+// On a real folder: its files, links reported and not followed, and names that are the same on other file systems.
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ test('nothing is looked at through a link, or from outside', () => {
     expect([path, look(path).is]).toEqual([path, 'other']);
 });
 
-test('a name that is there in another spelling is told, the very name is not', () => {
+test('a name that is there in another spelling is reported, the name itself is not', () => {
   const { s, look } = shop();
   s.write('src/cafe\u0301.ts', '');
   s.write('src/dot.', '');

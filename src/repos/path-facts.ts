@@ -1,4 +1,4 @@
-// What lies at one path of a work tree, for whoever follows links by their own rules: nothing is followed here. Needs no git.
+// Facts about one path of a work tree, for callers with their own rules for links: none is followed here. Needs no git.
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../host/files.ts';
@@ -7,8 +7,8 @@ import { foldOf, type PathFact } from '../model/path-fact.ts';
 const OTHER: PathFact = { is: 'other', alike: [] };
 
 /**
- * `path`: relative to the root, slashes, no link on its way. What cannot be looked at, and what the path reaches through a link or
- * from outside, is `other`: whoever judges refuses it.
+ * `path`: relative to the root, slashes, no link on its way. What cannot be read, and what the path reaches through a link or
+ * from outside, is `other`: callers refuse it.
  */
 export function pathFact(root: string, path: string): PathFact {
   const names = path.split('/');
@@ -40,7 +40,7 @@ function isThere(place: string): boolean {
   try {
     return lstatSync(place, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    // Too long a name is nobody's; below a file there is nothing.
+    // No file has too long a name, and there is nothing below a file.
     if (['ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error))) return false;
     throw error;
   }

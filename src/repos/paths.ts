@@ -1,4 +1,4 @@
-// Paths of the repository: forward slashes, relative to its top; and what lies at one.
+// Paths of the repository (forward slashes, relative to its top), and facts about one.
 import { lstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -8,7 +8,7 @@ export const folderOf = (path: string): string => {
   return folder === '.' ? '' : folder;
 };
 
-/** Every folder that one of these lies in, however deep; not the top. */
+/** Every folder above one of these; not the top. */
 export function foldersAbove(paths: Iterable<string>): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const path of paths)
@@ -16,7 +16,7 @@ export function foldersAbove(paths: Iterable<string>): ReadonlySet<string> {
   return folders;
 }
 
-/** What lies at an absolute path, links not followed; null where nothing does, or a file is where a folder was. */
+/** Facts about an absolute path, links not followed; null where nothing is there. */
 export function factsOf(path: string): Stats | null {
   try {
     return lstatSync(path);

@@ -61,7 +61,7 @@ test('a commit that somebody has built on already is there: a push whose answer 
   expect(s.sh('-C', bare, 'rev-parse', 'main')).toBe(theirs);
 });
 
-test('what a remote refuses for reasons of its own is tried once more, and told in its words', async () => {
+test('what a remote refuses for reasons of its own is tried once more, and reported in its words', async () => {
   const { s, bare, push, waits } = withRemote();
   writeFileSync(join(bare, 'hooks', 'pre-receive'), '#!/bin/sh\necho not on a Friday >&2\nexit 1\n', { mode: 0o755 });
   const failed = failureOf(await push(s.sh('rev-parse', 'HEAD')));
@@ -70,7 +70,7 @@ test('what a remote refuses for reasons of its own is tried once more, and told 
   expect(waits).toEqual([PUSH_AGAIN_MS]);
 });
 
-test('a remote that cannot be reached is asked once more: what was a moment only is not told', async () => {
+test('a remote that cannot be reached is asked once more: a short outage is not reported', async () => {
   const { s, bare, push, waits, before } = withRemote();
   const head = s.sh('rev-parse', 'HEAD');
   renameSync(bare, `${bare}.away`);

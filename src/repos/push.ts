@@ -16,7 +16,7 @@ export type Pushed = { readonly behind: ObjectId | null };
 type Wait = (ms: number) => Promise<unknown>;
 
 const PUSH_WALL_MS = 5 * 60_000;
-/** Long enough for a connection that broke, or for somebody else's push to be over. */
+/** Long enough for a broken connection, or for a push of others to end. */
 export const PUSH_AGAIN_MS = 5_000;
 const TRIES = 2;
 
@@ -58,7 +58,7 @@ async function send(git: Git, ask: RemoteBranch & { readonly commit: ObjectId })
 }
 
 /**
- * Somebody may have built on the commit already, after a push of it whose answer was lost. null: the branch has nothing
+ * Others may have built on the commit already, after a push whose answer was lost. null: the branch has nothing
  * new, so it was refused for another reason.
  */
 async function afterRefusal(git: Git, commit: ObjectId, theirs: ObjectId): Promise<Result<Pushed | null>> {

@@ -1,4 +1,4 @@
-// The read-only window through which a playbook looks at the item's tree, its history and the harness's records.
+// The read-only view of a playbook: the item's tree, its history and the harness's records.
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Clock } from '../host/clock.ts';
@@ -11,7 +11,7 @@ import { headFromFiles, resolveCommit } from './head.ts';
 import { pathFact } from './path-facts.ts';
 import { readStatus } from './status.ts';
 
-/** Git did not answer while a playbook looked. The loop reads `failure`; playbooks do not meet it. */
+/** Git failed while a playbook was reading. The loop handles it; playbooks never see it. */
 export class RepositoryUnreadable extends Error {
   override readonly name = 'RepositoryUnreadable';
   readonly failure: Failure;
@@ -23,7 +23,7 @@ export class RepositoryUnreadable extends Error {
 
 /** Nothing outside `root` is read, also not through a link. `now` is the moment of the call. */
 export function openRepositoryView(git: Git, root: string, clock: Clock): RepositoryView {
-  // The harness's own repository may not be made yet: then nothing was ever kept.
+  // The harness's own repository may not exist yet: then its history is empty.
   const isEmpty = (): boolean => git.isPrivate && headFromFiles(git) === null;
   return {
     get now() {
@@ -58,7 +58,7 @@ function valueOf<T>(result: Result<T>): T {
   return result.value;
 }
 
-/** Where a path really is; null where there is nothing, or something that is not of this repository. */
+/** The real path; null if nothing is there, or it is outside of this repository. */
 function realPathOf(root: string, path: string): string | null {
   try {
     const top = realpathSync(root);

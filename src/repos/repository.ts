@@ -17,7 +17,7 @@ export type Repository = {
   readonly isPrivate: boolean;
   /** A linked worktree shares `commonDir` with others and has a git folder of its own. */
   readonly isLinked: boolean;
-  /** What was found out on the way, for other ways to its git. */
+  /** Answers of git so far, for `createGit`. */
   readonly memory: AnswerCache;
 };
 
@@ -31,9 +31,9 @@ const AS_USER = {
 
 /**
  * `dir` may be any folder inside the work tree. Fails with `folder-missing`, `bare-repository` (`path`), `not-a-repository`
- * (`path`, `words`: git's own, for example that the folder belongs to somebody else), `no-commits` (`root`),
- * `sparse-checkout` (`root`), `two-repositories` (`root`, `git`: both of the user and of the harness, and which counts cannot
- * be told) or `git-missing`.
+ * (`path`, `words`: git's own, for example that the folder has another owner), `no-commits` (`root`),
+ * `sparse-checkout` (`root`), `two-repositories` (`root`, `git`: one of the user and one of the harness, and it is unknown
+ * which counts) or `git-missing`.
  */
 export async function openRepository(dir: string, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return err(failure('folder-missing', { path: dir }));
@@ -54,7 +54,7 @@ export async function openRepository(dir: string, options: Omit<GitOptions, 'roo
   }
   const [root = '', gitDir = '', commonDir = ''] = found.value.split('\n');
   const git = createGit({ ...options, root });
-  // Git itself found another one than what lies there says.
+  // Git itself found another one than the files say.
   if (real(git.gitDir) !== real(gitDir) || real(git.commonDir) !== real(commonDir))
     return err(failure('not-a-repository', { path: dir, words: `${root} is not the folder of ${gitDir}` }));
   const settings = await readSettings(git);

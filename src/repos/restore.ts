@@ -1,5 +1,5 @@
-// The way back to a checkpoint: work tree, index, branch and HEAD as they were. Repeatable after a death at any point,
-// because every step is worked out from the checkpoint and from what lies there now.
+// Restores a checkpoint: work tree, index, branch and HEAD as they were. Repeatable after a crash at any point,
+// because every step depends on the checkpoint and the work tree alone.
 import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -18,7 +18,7 @@ const MOST_ROUNDS = 5;
 
 /**
  * Brings everything back but the paths in `keep` and what the checkpoint's own rules ignore; `.harness/` is never
- * touched. Whoever wants what is there now keeps it first (`keepAttempt`). Verified afterwards: fails with
+ * touched. The work of now is kept by the caller (`keepAttempt`). Verified afterwards: fails with
  * `restore-incomplete` (`expected`, `found`: tree ids) if anything differs.
  */
 export async function restoreTree(
@@ -75,7 +75,7 @@ async function oneRound(
 ): Promise<Result<ObjectId | null>> {
   const wanted = await treeWith(git, work, tree, keep);
   if (!wanted.ok) return wanted;
-  // What an agent un-ignored is not ours to remove, so nothing is removed before the checkpoint's rules hold again.
+  // Files that only the agent's rules un-ignore must stay, so nothing is removed before the checkpoint's rules apply again.
   const rules = await restoreRules(git, work, wanted.value);
   if (!rules.ok) return rules;
   if (rules.value > 0) return ok(null);

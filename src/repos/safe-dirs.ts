@@ -1,4 +1,4 @@
-// The folders on the way to a file that is written where an agent could have put something else: real folders, or none.
+// Folders above a file that the harness writes where an agent could have put links.
 import { lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,10 +8,10 @@ const stepsTo = (root: string, folder: string): readonly string[] => {
 };
 const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Whether only folders lead to `folder`, relative to the root: no link on the way, which may lead out of it. */
+/** Whether `folder`, relative to the root, and all folders above it are real folders and no links. */
 export const isSafeFolder = (root: string, folder: string): boolean => stepsTo(root, folder).every(isFolder);
 
-/** Makes it so. A link or a file on the way gives way. */
+/** Makes it so: links and files on the way are replaced by folders. */
 export function makeSafeFolder(root: string, folder: string): void {
   for (const path of stepsTo(root, folder)) {
     if (isFolder(path)) continue;

@@ -13,13 +13,13 @@ export type Identity = { readonly name: string; readonly email: string };
 /** Values by key, last one wins; `own` holds what the user or the machine says, `repository` what the repository says. */
 export type Settings = { readonly own: ReadonlyMap<string, string>; readonly repository: ReadonlyMap<string, string> };
 
-/** Whose commits are where nobody's name is known. */
+/** The author of commits if no name is known. */
 export const HARNESS: Identity = { name: 'harness', email: 'harness@localhost' };
 
 /** Of the user's own configuration only this much counts in the harness's commands; filters are added below. */
 const USER_KEYS = ['core.attributesfile', 'core.autocrlf', 'core.eol'];
 
-/** With the files that were read, beside those that are always looked for. */
+/** With the files that were read. */
 type Known = { readonly settings: Settings; readonly files: readonly string[]; readonly texts: string };
 const SETTINGS: CacheKey<Known> = { name: 'settings' };
 
@@ -165,7 +165,7 @@ export function asPairs(pairs: readonly (readonly [string, string])[]): { [name:
   return env;
 }
 
-/** Parts of a work tree that are left out on purpose cannot be told from deleted ones: refused. */
+/** Parts of a work tree that are left out on purpose look like deleted ones: refused. */
 export function refuseSparse(git: Git, settings: Settings): Result<null> {
   const isSparse = /^(true|yes|on|1)$/i.test(settings.repository.get('core.sparsecheckout') ?? '');
   return isSparse ? err(failure('sparse-checkout', { root: git.root })) : ok(null);

@@ -10,7 +10,7 @@ import { plainView } from './view.ts';
 /**
  * `git stash push --include-untracked` under a message of its own; gives the stash commit, null where there was nothing
  * to put away. The same bytes are kept under `refs/harness/stashed/…` first, since a stash stores line endings as git add
- * does. Asked again with the same message after a death in the middle, what was left is put away too and the first stash,
+ * does. Asked again with the same message after a crash, what was left is stashed too and the first stash,
  * which has everything, is the answer.
  */
 export async function stashUserWork(git: Git, message: string): Promise<Result<ObjectId | null>> {

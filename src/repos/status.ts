@@ -1,4 +1,4 @@
-// What stands out in the work tree: where HEAD is and which paths are not as it says.
+// The status of the work tree: HEAD, and the paths that differ from it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
@@ -10,7 +10,7 @@ import { plainView } from './view.ts';
 export type WorkTreeStatus = Head & {
   /** Staged, changed, deleted, unmerged and untracked paths, ignored ones never; sorted. */
   readonly dirty: readonly string[];
-  /** What a person began with git and has not ended; null: nothing. */
+  /** A git operation that the user began and has not ended; null: none. */
   readonly operation: Operation | null;
 };
 export type Operation = (typeof OPERATIONS)[number][1];

@@ -1,5 +1,4 @@
-// Locks and half written files that a killed git left behind. Only ever called at start, when no process of an earlier life is alive
-// any more.
+// Locks and half written files that a killed git left behind. Only called at start, when no process of an earlier run is left.
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readText } from '../host/files.ts';
@@ -9,7 +8,7 @@ import type { Git } from './git.ts';
 /** Git folders without locks of ours: objects of any number, other worktrees, submodules, the harness's own records. */
 const PASSED_BY = new Set(['objects', 'worktrees', 'modules', 'lfs', 'harness', 'hooks']);
 
-/** Without a look at processes: a lock that is older than this is nobody's. Milliseconds. */
+/** Without a look at processes: a lock older than this has no owner. Milliseconds. */
 const FORGOTTEN_MS = 3_600_000;
 
 /**
@@ -39,7 +38,7 @@ export function sweepLocks(git: Git, now: number): readonly string[] {
 
 /**
  * Objects and packs that were being written before `now`; git itself would keep them for two weeks. Looks through every folder of
- * objects, for after a life that was killed. The same is left alone as with locks.
+ * objects, so only after a process was killed. Exceptions as with locks.
  */
 export function sweepObjects(git: Git, now: number): readonly string[] {
   const objects = join(git.commonDir, 'objects');

@@ -1,6 +1,6 @@
-// The work tree seen through the index of the last look: where nothing changed, its tree is the one of then.
-// The last tree counts only under everything it came from: HEAD, the rules for what is ignored, the very index, and which
-// tracked files are ignored. Files touched since the index was made are read again, whatever their times and sizes say.
+// The last tree of the work tree, for the next look: where nothing changed it is the answer.
+// It counts only while everything it depends on is the same: HEAD, the ignore rules, the index, and which tracked files are
+// ignored. Files touched since the index was made are read again, even if their times and sizes are the same.
 import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readlinkSync, type Stats } from 'node:fs';
@@ -30,7 +30,7 @@ export type TreeLookup = {
   /** With the private index of this operation. */
   readonly env: { readonly [name: string]: string | null };
   readonly head: ObjectId | null;
-  /** The moment the index speaks of; 0: it is new. */
+  /** The time of the index; 0: it is new. */
   readonly sinceMs: number;
 };
 
@@ -39,19 +39,19 @@ type Last = {
   /** Files the user tracks although they are ignored, and such files in the private index. */
   readonly hidden: string;
   readonly ignored: string;
-  /** Files of HEAD that were not there: an ignored one that comes back is in the tree again. */
+  /** Files of HEAD that were missing: if an ignored one returns, it is in the tree again. */
   readonly gone: readonly string[];
   readonly isPlain: boolean;
 };
 export type KnownTree = Omit<Last, 'hidden'> & { readonly hidden: readonly string[] };
 const LAST_TREE: CacheKey<Last> = { name: 'last-tree' };
 
-/** Nothing changed; or what did, in a tree without anything odd: adding it to the index is enough. */
+/** Nothing changed; or what changed in a tree without special cases, where adding it to the index is enough. */
 export type CachedTree =
   | { readonly is: 'same'; readonly tree: ObjectId; readonly isPlain: boolean }
   | ({ readonly is: 'changed'; readonly listing: FileListing } & Pick<KnownTree, 'hidden' | 'gone' | 'isPlain'>);
 
-/** null: the tree has to be worked out from HEAD. */
+/** null: the tree must be built from HEAD. */
 export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result<CachedTree | null>> {
   const { view, env, sinceMs } = place;
   const last = git.memory.get(LAST_TREE, cacheKey(place));
@@ -76,14 +76,14 @@ export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result
   return ok({ is: 'changed', listing: listed.value, hidden: hidden.value, gone: [...last.gone, ...gone], isPlain });
 }
 
-/** What the next look may rest on. Only for a tree without repositories inside and without the harness's own folder. */
+/** Keeps the tree for the next look. Only for a tree without nested repositories and without the harness's own folder. */
 export function cacheTree(git: Git, place: TreeLookup, last: KnownTree): void {
   git.memory.set(LAST_TREE, cacheKey(place), { ...last, hidden: JSON.stringify(last.hidden) });
 }
 
 /**
- * For a commit that is about to be made of this very index: once it is HEAD, the next look rests on it. Only where no
- * tracked file was ignored: else HEAD decides what belongs to the tree, and it has to be worked out from there.
+ * For a commit that is about to be made of this index: call the result once it is HEAD. Only if no tracked file was
+ * ignored: otherwise the tree must be built from HEAD.
  */
 export function cacheCommitTree(
   git: Git,
@@ -101,7 +101,7 @@ export function cacheCommitTree(
 
 const cacheKey = ({ view, env, head }: TreeLookup): string => JSON.stringify([head, view.rules, indexChecksum(env)]);
 
-/** Of the private index of an operation; '' where there is none yet: no tree was ever remembered under this. */
+/** Of the private index of an operation; '' if there is none yet: no tree is kept under it. */
 export const indexChecksum = (env: TreeLookup['env']): string => checksumOf(env['GIT_INDEX_FILE'] ?? '');
 
 /** Entries of the private index that are ignored; `listing` names all of them, whatever else it names. */
@@ -114,7 +114,7 @@ export function ignoredInside(
   return ignoredEntries(git, { file: env['GIT_INDEX_FILE'] ?? '', env, rules: view.rules, folders });
 }
 
-/** The index compares times in whole seconds: an edit may be this much older than it seems. */
+/** The index has times in whole seconds: an edit may be this much older than it seems. */
 const TICK_MS = 1_000;
 /** More files than this are read faster by git. */
 const MOST_READ = 1_000;
@@ -128,7 +128,7 @@ export function touchedFiles(
 ): { readonly touched: readonly Tracked[]; readonly gone: readonly string[] } {
   const touched: Tracked[] = [];
   const gone: string[] = [];
-  // Behind a link nothing is of this work tree, whatever lies there.
+  // Nothing behind a link is part of this work tree.
   const links = new Map([['', false]]);
   const isBehindLink = (folder: string): boolean => {
     const is = links.get(folder) ?? (isLink(join(git.root, folder)) || isBehindLink(folderOf(folder)));

@@ -42,7 +42,7 @@ export type WorkTree = {
 };
 
 /**
- * Tree id of the work tree as it lies there, byte for byte; keeps no ref. Equal ids mean equal bytes, modes and links.
+ * Tree id of the work tree, byte for byte; keeps no ref. Equal ids mean equal bytes, modes and links.
  * Fails with `nested-repository` (`path`) where a folder is a repository of its own.
  */
 export async function treeOf(git: Git): Promise<Result<ObjectId>> {

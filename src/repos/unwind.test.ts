@@ -27,7 +27,7 @@ const checkpoint = async (s: Stage) =>
 const unwind = async (s: Stage, before: Awaited<ReturnType<typeof checkpoint>>, item = '7') =>
   valueOf(await unwindInWorkTree(s.git, { before, item, keep: KEEP }));
 
-test('what an item left is taken out from between the work of others; what tells of all items stays, no ref moves', async () => {
+test('what an item left is taken out from between the work of others; files about all items stay, no ref moves', async () => {
   const { s, commit, half } = shop();
   half('7', { 'a.txt': 'one\n2\n3\n4\n5\n6\n7\n8\n9\n', 'new/b.txt': 'b\n', 'log.txt': 'start\nseven\n' });
   commit('', { 'c.txt': 'c\n', 'a.txt': 'one\n2\n3\n4\n5\n6\n7\n8\nnine\n' });

@@ -12,7 +12,7 @@ import { asUser } from './settings.ts';
 import { withIndex } from './view.ts';
 
 export type UnwindAskOf = {
-  /** Taken with HEAD where the item's work stands: what lies there is what it has. */
+  /** Taken with HEAD at the item's work: the work tree is what it has. */
   readonly before: Snapshot;
   readonly item: string;
   /** Files that stay as they are. */
@@ -21,11 +21,11 @@ export type UnwindAskOf = {
 /** `count`: of how many commits. */
 export type Unwound = { readonly merged: Merged; readonly count: number };
 
-/** Repeatable after a death at any point. */
+/** Repeatable after a crash at any point. */
 export async function unwindInWorkTree(git: Git, { before, item, keep }: UnwindAskOf): Promise<Result<Unwound>> {
   const read = await branchCommits(git, before.head);
   if (!read.ok) return read;
-  // A merge came from somebody else, whatever it is called.
+  // A merge came from others, whatever its message.
   const commits = provisionalOf(read.value, item).filter(({ parents }) => parents.length === 1);
   const ask = { before, mine: before.head, isReserved: (path: string) => keep.includes(path) };
   const merged = await bringIntoWorkTree(git, ask, () => treeWithout(git, before, commits, keep));

@@ -1,4 +1,4 @@
-// Two ways for git to look at the work tree. `raw` takes every byte as it lies there, under a git folder of our own that
+// Two ways to read the work tree with git. `raw` takes every byte as it is, under a git folder of our own that
 // knows no filter, no line ending and no configuration of the repository: for checkpoints and for what was verified.
 // `plain` is what the user's own `git add` would store, minus commands the repository configured: for commits.
 import {
@@ -19,7 +19,7 @@ import { asPairs, guardEnvironment, readSettings, refuseSparse, type Settings } 
 
 export type GitView = {
   readonly kind: 'raw' | 'plain';
-  /** What makes git look this way; an index file is added per operation. */
+  /** The environment of git; an index file is added per operation. */
   readonly env: { readonly [name: string]: string | null };
   /** The same for the repository's own git folder, to ask about the user's index. */
   readonly guard: { readonly [name: string]: string | null };
@@ -30,7 +30,7 @@ export type GitView = {
 /** The harness's own folder in the work tree: part of no tree, removed by nothing here. */
 export const STATE_FOLDER = '.harness';
 
-/** As it lies there: beats every .gitattributes. */
+/** Bytes as they are: overrides every .gitattributes. */
 const AS_IT_LIES = '* -text -eol -filter -ident -working-tree-encoding\n';
 
 export async function rawView(git: Git): Promise<Result<GitView>> {
@@ -73,7 +73,7 @@ function rawSettings({ own, repository }: Settings, ignore: string): [string, st
   return pairs;
 }
 
-/** Repeatable and safe beside itself: every file is replaced as a whole, and only if it differs. */
+/** Repeatable and safe in parallel: every file is replaced as a whole, and only if it differs. */
 function prepareFolder(git: Git, folder: string, settings: Settings): void {
   mkdirSync(join(folder, 'refs'), { recursive: true });
   mkdirSync(join(folder, 'info'), { recursive: true });
@@ -126,8 +126,8 @@ function textOf(path: string): string | null {
 
 /**
  * Lends a private index file for one operation. It starts from the last one of the same `cache`, so that only changed
- * files are hashed, and becomes the next when the operation succeeded; null starts empty and leaves nothing. `use` hears
- * what time the index it starts from speaks of: files touched since then cannot be trusted to be as it says.
+ * files are hashed, and becomes the next when the operation succeeded; null starts empty and leaves nothing. `sinceMs`:
+ * the time of that index; files touched since may differ from it.
  */
 export async function withIndex<T>(
   git: Git,

@@ -1,6 +1,5 @@
-// A session that an earlier process left open and that no position knows any more, since the journal was lost or written by another version:
-// its agent is ended, its work is kept as an attempt, and the tree is as it was before it. Questions about the item that nothing waits for any
-// more are withdrawn.
+// Sessions that an earlier process left open and that no position knows, because the journal was lost or written by another version:
+// the agent is ended, the work is kept as an attempt and undone. Open questions about the item are withdrawn.
 import { existsSync } from 'node:fs';
 import { PROVISIONAL } from '../../model/provisional.ts';
 import { finishIndex } from '../../repos/commit.ts';
@@ -99,8 +98,8 @@ function record(
 }
 
 /**
- * Its files are still guarded, or it has worked and has no record. Without the mark of its first turn it was settled here, and a crash came
- * before the record; sessions of no item have none.
+ * Its files are still guarded, or it has worked and has no record. A session that was settled here and not recorded before a crash has
+ * no mark of its first turn any more. Sessions of no item are never recorded.
  */
 const isUnfinished = (
   context: RunRepository,
@@ -110,7 +109,7 @@ const isUnfinished = (
   (!existsSync(recordOf(context, session)) &&
     (wasBegun(folder, FIRST) || (item !== null && hasTamperGuard(guardOf(folder)))));
 
-/** A crash after the last commit of a session leaves it unrecorded, too: then nothing of it is undone. null: there is no such commit. */
+/** The last commit of the session; it is not undone. null: none. */
 async function commitOf(context: RunRepository, folder: string, session: number): Promise<Result<CommitRecord | null>> {
   if (!wasBegun(folder, FIRST)) return ok(null);
   const since = await readCommits(context.git, ['HEAD', `^${readBegun(folder, FIRST).head}`]);
@@ -128,7 +127,7 @@ const endedWith = ({ commit, trailers }: NonNullable<SettledSession['commit']>):
     ? { result: 'partial', commit }
     : { completed: true, termination: 'success', result: 'landed', commit };
 
-/** This position has not asked anything yet, so that an answer to an open question of an earlier one, lost or paused, would pass nothing. */
+/** Questions of an earlier position, lost or paused: no one waits for their answers any more. */
 async function withdrawQuestions(context: Pick<RunContext, 'gates'>, item: string | null): Promise<Result<null>> {
   if (item === null) return ok(null);
   const open = context.gates.list({ open: true });

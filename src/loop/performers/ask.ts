@@ -1,5 +1,5 @@
-// Questions to people: a gate is opened once, and the action waits, holding nothing, until somebody answers. A question that the
-// configuration answers after a time is waited for by a run that goes on by itself; any later run finds the time over.
+// Questions to people: a gate is opened once, and the action is parked until it is answered. An unattended run waits for a question
+// that its policy answers after a time.
 import type { ActionContext, ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Gate, GateAnswer } from '../../model/gate.ts';
@@ -7,9 +7,9 @@ import type { Result } from '../../model/result.ts';
 import type { RunEvents, RunHost, RunSettings, RunStores } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
-/** How often a run that waits looks whether somebody has answered, milliseconds. */
+/** How often a waiting run looks for an answer, in milliseconds. */
 const LOOK_MS = 2_000;
-/** Who answers where nobody did. */
+/** Recorded as the author of an answer that no person gave. */
 const POLICY = 'gates.policies';
 const NOBODY = '--no-input';
 
@@ -17,7 +17,7 @@ export const asks = (
   context: RunSettings & RunHost & RunStores & RunEvents,
 ): Performer<ActionOf<Actions, 'ask'>, GateAnswer> => ({
   async perform({ kind: _kind, key, ...ask }, { token, epoch, signal }) {
-    // The question belongs to this life of the position: an answer to an earlier one must not pass it.
+    // The question belongs to this run of the item's machine: an answer to a question of an earlier one does not count.
     const position = { key: `${key}@${token.slice(0, token.lastIndexOf('/'))}`, epoch };
     const gate = await context.gates.ask(ask, position, context.config.gates.policies[ask.subject]);
     if (!gate.ok) return { blocked: gate.failure };
@@ -38,7 +38,7 @@ const tellOpened = (context: RunEvents, gate: Pick<Gate, 'id' | 'subject' | 'ite
     data: { gate: gate.id, subject: gate.subject, policy: gate.policy },
   });
 
-/** null: nobody has answered, and nothing will by itself now. */
+/** null: there is no answer, and the policy gives none now. */
 async function answerTo(
   context: RunSettings & RunHost & RunStores & RunEvents,
   gate: Omit<Gate, 'isSoft'> & { readonly isSoft: true | undefined },
@@ -63,7 +63,7 @@ async function answerTo(
   }
 }
 
-/** Whoever was first wins, here too. */
+/** Answers by policy; an answer that came first counts. */
 async function byPolicy(
   context: RunStores & RunEvents,
   gate: Pick<Gate, 'id' | 'subject' | 'item'>,

@@ -25,7 +25,7 @@ export const checks = (context: RunContext): Performer<ActionOf<Actions, 'check'
       return problem === null ? { blocked: tree.failure } : unchecked(problem, context.box.level);
     }
     const files = baselineFiles(context);
-    // While a session is open only the private copy counts: the one people read lies where an agent writes.
+    // While a session is open only the private copy counts: agents can write the one for people.
     const baseline = readBaseline(ask.session === null ? files.shown : files.kept);
     if (!baseline.ok) return { blocked: baseline.failure };
     if (ask.checks.length > 0)
@@ -78,7 +78,7 @@ export const checks = (context: RunContext): Performer<ActionOf<Actions, 'check'
   probe: repeatable,
 });
 
-/** Work that is not even looked at: what is wrong with it is known. */
+/** The verdict on work that is not checked, because its problem is known. */
 const unchecked = (problem: Problem, sandbox: string): Verdict => ({
   holds: false,
   problems: [problem],
@@ -96,7 +96,7 @@ const unchecked = (problem: Problem, sandbox: string): Verdict => ({
 
 const isOpen = (context: RunSettings): boolean => context.config.sandbox.network === 'open';
 
-/** The lane's box as the verifier wants it. An environment script may leave a server behind; nothing else may. */
+/** The box of the run as the verifier wants it. Only an environment script may leave a server running. */
 const boxOf = (
   context: RunSettings & RunHost,
   how: { readonly token: string; readonly signal: AbortSignal; readonly leaveRunning: boolean },

@@ -1,4 +1,4 @@
-// Checkpoint, rollback, restore: moments of the work tree, and the way back to them. Nothing of an agent's is thrown away.
+// Checkpoint, rollback, restore of the work tree. The work of agents is never thrown away.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, Checkpoint, RollbackOutcome } from '../../model/action.ts';
 import { keepAttempt } from '../../repos/attempts.ts';

@@ -1,5 +1,5 @@
-// Who begins a session: the role's own agent, or one that stands in for it while its provider's quota is nearly used up or its
-// provider refuses. What is known of accounts is shared by all runs of a person (src/agents/quota).
+// The agent of a session: the role's own, or a fallback while the provider's quota is nearly used up or the provider refuses.
+// Quota ledgers are shared by all runs of a user (src/agents/quota).
 import { closeAccount, readQuotaWindows, removeExpiredPages, type Account } from '../../agents/quota/ledger.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, ChooseAgentAsk, ChooseAgentOutcome } from '../../model/action.ts';
@@ -16,7 +16,7 @@ type Candidate = {
   readonly number: number;
   readonly config: AgentConfig;
   readonly account: Account;
-  /** Of its account, as they stand now. */
+  /** Of its account, now. */
   readonly windows: readonly QuotaWindow[];
 };
 
@@ -45,7 +45,7 @@ export const choosesAgents = (
       return { agent: 0, wall };
     }
     const stands = here[chosen.agent];
-    // Of a refusal in the middle the next session tells, which begins with somebody else.
+    // After a refusal during a session the next session, with another agent, reports it.
     if (chosen.instead !== null && ask.refused === null)
       tell(context, ask, { first: all[0], stands, window: chosen.instead });
     return { agent: stands?.number ?? 0, wall: null };
@@ -69,7 +69,7 @@ const choose = ({ config }: RunSettings, candidates: readonly Candidate[]): Chos
     config.quota,
   );
 
-/** Somebody who is not installed stands in for nobody; the role's own agent is told about when its session is begun. */
+/** An agent that is not installed is no fallback; for the role's own agent the start of the session fails. */
 async function readyOnes(all: readonly Candidate[], probe: typeof isReady): Promise<readonly Candidate[]> {
   const ready = await Promise.all(all.map(async ({ number, config }) => number === 0 || (await probe(config)).ok));
   return all.filter((_, n) => ready[n]);
@@ -77,11 +77,11 @@ async function readyOnes(all: readonly Candidate[], probe: typeof isReady): Prom
 
 const ownName = (context: RunRepository): string => `${CLOSED} ${context.privateDir}`;
 
-/** Without anybody to stand in, a run that was refused rests as long as it was told: afterwards it asks again. */
+/** Without a fallback, a run that was refused waits as long as the provider says, then tries again. */
 const unheeded = (context: RunRepository & RunSettings): string =>
   context.config.agents.fallback.length === 0 ? ownName(context) : '';
 
-/** What a person has to mend is not tried again every few minutes. */
+/** Only a user can fix this: it is not retried every few minutes. */
 const MENDING_MS = 3_600_000;
 
 function close(

@@ -1,4 +1,4 @@
-// A turn that was begun: what is known of the moment before it, and how it is undone where it was cut.
+// A turn that was begun: the state before it, and how a turn that was cut is undone.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
@@ -28,8 +28,8 @@ export const readBegun = (folder: string, turn: number): Begun =>
 export const wasBegun = (folder: string, turn: number): boolean => existsSync(begunFile(folder, turn));
 
 /**
- * A turn that was begun and has no outcome is undone, with all turns after it: the work is kept as an attempt, the tree is as before the turn.
- * Answers the private ref of the attempt; null: the turn was never begun, or left no work.
+ * Undoes a turn that was begun and has no outcome, and all turns after it: the work is kept as an attempt, the tree is as before the turn.
+ * Returns the private ref of the attempt; null: the turn was never begun, or left no work.
  */
 export async function undoCut(
   context: RunRepository & RunHost & RunEvents,

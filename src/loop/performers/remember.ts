@@ -1,5 +1,4 @@
-// Records that can be rebuilt: baseline, file sizes, costs, the record of a session. Values are absolute, so that writing one again changes
-// nothing.
+// Records: baseline, file sizes, costs, the record of a session. Values are absolute, so writing one twice changes nothing.
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { readText } from '../../host/files.ts';

@@ -25,7 +25,7 @@ export const pushes = (
     const branch = head.value.branch ?? '';
     const wait = (ms: number) => context.sleep(ms, signal);
     const pushed = await pushBranch(context.git, { remote, branch, commit, url: context.pushUrl }, wait);
-    // Landed is landed: a push that was refused is told, and the next landing pushes both.
+    // A refused push does not undo the landing: it is reported, and the next landing pushes both.
     if (!pushed.ok) return { pushed: false, remote, failure: told(context, remote, pushed.failure) };
     const { behind } = pushed.value;
     if (behind === null) {

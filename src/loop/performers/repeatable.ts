@@ -1,4 +1,4 @@
-// The probe of actions that may simply be done again: reading, checking, and effects that recognise themselves by token.
+// The probe of actions that can be repeated: reading, checking, and idempotent effects.
 import type { Evidence } from '../../engine/types.ts';
 
 export const repeatable = (): Promise<Evidence<never>> => Promise.resolve({ found: 'nothing' });

@@ -1,7 +1,7 @@
-// A turn of an agent session: finished, or it never happened.
-// I1 the tamper window stands open, and the tree before the turn is kept, before the agent hears a word.
-// I2 a turn whose outcome the wrapper wrote is never run again. I3 one that was cut is undone (and kept as an attempt)
-// before it is run again. I4 after close no process of the session lives and the harness's files are its own again.
+// A turn of an agent session: it finished, or it never happened.
+// I1 before the prompt is sent, the tamper guard is open and the tree is kept.
+// I2 a turn whose outcome the wrapper wrote is never run again. I3 a turn that was cut is undone (and kept as an attempt)
+// before it is run again. I4 after close the session has no process and the harness's files are restored.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
@@ -40,7 +40,7 @@ import { repeatable } from './repeatable.ts';
 
 type Ask = ActionOf<Actions, 'session'>;
 const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-malformed'];
-/** Everything of one session lives under the token of the action that holds all its turns. */
+/** A session has the token of the action that holds all its turns. */
 const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
 
 export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
@@ -58,7 +58,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
     const agent = await agentFor(context, ask);
     if (!agent.ok) return { blocked: agent.failure };
     const known = context.sessions.live(ask.session);
-    // It loads its code while the turn is prepared; an agent it starts only once it is told the session.
+    // The wrapper loads its code while the turn is prepared; it starts the agent when it receives the session.
     const wrapper = known === null ? start({ folder, owner, agent: agent.value }) : null;
     const ready = await context.sessions
       .alone(() => prepare(context, ask, folder))
@@ -90,7 +90,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
     if (known === null || known.token !== sessionToken(token)) return { found: 'nothing' };
     await endOrphans(known.token);
     const outcome = readTurn(known.folder, ask.turn);
-    // An aborted turn is one that our own stop cut: the next life runs it again.
+    // Our own stop cut an aborted turn: the next process runs it again.
     if (outcome === null || outcome.end === 'aborted' || isDivergence(outcome.failure)) return { found: 'nothing' };
     const found = named(outcome, context, ask);
     const isRecorded = context.tape?.is === 'recording' && context.tape.has(ask.session, ask.turn);
@@ -99,7 +99,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
   },
 });
 
-/** What was cut is undone, and the tamper window stands open. */
+/** Undoes a turn that was cut, and opens the tamper guard. */
 async function openTurn(
   context: RunRepository & RunSettings & RunHost & RunEvents,
   ask: Ask,
@@ -121,7 +121,7 @@ async function openTurn(
   });
 }
 
-/** Agents do not say under which name they were configured; a person with several of them wants to know which it was. */
+/** Adds the configured name of the agent to a failure: a user with several agents must know which it was. */
 function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): TurnOutcome {
   const { failure } = outcome;
   if (failure === null) return outcome;
@@ -129,7 +129,7 @@ function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): 
   return { ...outcome, failure: { ...failure, params: { provider, ...failure.params } } };
 }
 
-/** What the agent will be told, and the tree as it is before it hears that; both kept. */
+/** Keeps the prompt and the tree before the turn. */
 async function prepare(
   context: RunRepository & RunSettings & RunHost & RunStores,
   ask: Ask,
@@ -152,7 +152,7 @@ async function prepare(
   return prompt;
 }
 
-/** Onto the tape, or held against it; the failure says that there is nothing to go on with. */
+/** Records the turn on the tape, or compares it with the tape; fails where the replay cannot continue. */
 async function afterTurn(context: RunContext, ask: Ask, folder: string, outcome: TurnOutcome): Promise<Failure | null> {
   const { tape } = context;
   if (isDivergence(outcome.failure)) return outcome.failure;
@@ -260,7 +260,7 @@ function open(
   });
 }
 
-/** A rehearsal is our own program with a script of the person: it speaks with them through files beside the lane. */
+/** A rehearsal is our own program with a script of the user: both exchange files beside the work tree. */
 function boxOf(context: RunSettings & RunHost, { config: agent, env, readable }: AgentHere): Pick<SessionSpec, 'box'> {
   const { agents, agentFolders } = context.config.sandbox;
   if (agents === 'outside' || agent.provider === 'scripted' || agent.provider === 'replay') return {};
@@ -274,7 +274,7 @@ function boxOf(context: RunSettings & RunHost, { config: agent, env, readable }:
 const filledIn = (configured: Variables, whole: Variables): Variables =>
   Object.fromEntries(Object.keys(configured).map((name) => [name, whole[name] ?? '']));
 
-/** For people: what the agent was told, beside what it did. */
+/** For people: the prompt, beside what the agent did. */
 function keepPrompt(context: RunRepository & RunHost, ask: SessionAsk, shown: string): void {
   const file = join(context.stateDir, 'sessions', String(ask.session), `prompt-${ask.turn}.md`);
   context.io.replace(file, shown);
@@ -306,7 +306,7 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
   probe: repeatable,
 });
 
-/** A budget that cannot act is said, not assumed: tokens were used, and nobody knows what they cost. */
+/** A budget without effect is reported: tokens were used, and their cost is unknown. */
 const isBlind = ({ config: { costs } }: RunSettings, usage: Usage): boolean =>
   usage.costUsd === null &&
   usage.inputTokens + usage.outputTokens > 0 &&

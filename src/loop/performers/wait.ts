@@ -1,4 +1,4 @@
-// Waits that outlive the process: the moment they end is written down first, and whoever takes over waits for that one.
+// Waits that outlive the process: the moment they end is stored first, and a later process waits for the same moment.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, WaitOutcome } from '../../model/action.ts';
 import type { RunEvents, RunHost, RunRepository, RunStores } from '../run-context.ts';
@@ -20,9 +20,9 @@ export const waits = (
         data: { why: ask.why, until, since, attempt: ask.attempt, of: ask.of },
       });
     const left = Date.parse(until) - context.clock.now();
-    // A clock that was set back makes nobody wait twice as long.
+    // A clock that was set back does not make the wait longer.
     const longest = Date.parse(until) - Date.parse(since);
-    // What was waited for then need not be waited for again.
+    // A replay does not repeat the waits of the recorded run.
     const isPast = context.tape?.is === 'playing' && ask.why !== 'maintenance';
     if (left > 0 && !isPast) await context.sleep(Math.min(left, longest), signal);
     return signal.aborted ? { parked: 'stopped' } : { until };

@@ -34,14 +34,14 @@ function removeAt(
   const names = path.split('/');
   if (path === '' || names.some((name) => name === '' || name === '.' || name === '..'))
     throw new Bug(`"${path}" is no path to be tidied`);
-  // A link on the way leads to somebody else's files.
+  // A link on the way leads out of the work tree.
   for (let n = 1; n < names.length; n += 1)
     if (lstatSync(join(root, ...names.slice(0, n)), { throwIfNoEntry: false })?.isDirectory() !== true) return [];
   if (keep.has(path)) return [];
   const there = lstatSync(join(root, path), { throwIfNoEntry: false });
   const isKept = [...keep].some((one) => one.startsWith(`${path}/`) && existsSync(join(root, one)));
   if (there?.isDirectory() !== true || !isKept) {
-    // What is done after it rests on it: a file that comes back would be committed, or pass for somebody's new work.
+    // Durable: a file that came back after a crash would be committed, or taken for new work.
     io.remove(join(root, path), 'for-good');
     return there === undefined ? [] : [path];
   }

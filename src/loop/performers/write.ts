@@ -1,7 +1,7 @@
-// Files of a playbook's own that no commit carries: a list it keeps up by itself, and a log that only grows.
-// I1 what a file was is kept beside it before it is written. I2 a line that stands at the end of the log already is not written again.
-// I3 what is about to be appended is kept first: whoever finds half a line, in whichever life, knows what it was to be.
-// I4 what a death in the middle of such a write left beside a file is gone: these folders are a person's, no sweep at a start knows them.
+// Files of a playbook that are in no commit: its list, and a log that only grows.
+// I1 a copy of a file is kept beside it before it is replaced. I2 a line already at the end of the log is not written again.
+// I3 lines are kept in the private folder before they are appended: after a crash a cut line can be completed.
+// I4 temporary files that a crash left beside a file are removed here: the sweep at a start does not look into the user's folders.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { textsOf, type Texts } from '../../engine/definitions.ts';

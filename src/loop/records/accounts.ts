@@ -1,4 +1,4 @@
-// Which accounts the agents of this repository are counted on, for whoever looks from outside of a run (`status`).
+// The accounts of this repository's agents, for readers outside of a run (`status`).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
@@ -18,7 +18,7 @@ export type AccountWindow = QuotaWindow & { readonly provider: string };
 
 const fileIn = (privateDir: string): string => join(privateDir, 'accounts.json');
 
-/** Written where something is new. */
+/** Written if it changed. */
 export function keepAccounts(
   { io, privateDir }: Pick<RunContext, 'io' | 'privateDir'>,
   accounts: readonly KnownAccount[],
@@ -28,7 +28,7 @@ export function keepAccounts(
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) io.replace(file, text);
 }
 
-/** A list that cannot be read is written anew by the next session. */
+/** A list that cannot be read is empty; the next session writes it again. */
 export function windowsOfAccounts(privateDir: string, now: number): readonly AccountWindow[] {
   const file = fileIn(privateDir);
   if (!existsSync(file)) return [];

@@ -1,4 +1,4 @@
-// `.harness/checkpoints/<id>/`: what the reference keeps of a checkpoint, and how long (reference 000, Rollback Granularity).
+// `.harness/checkpoints/<id>/`: the record of a checkpoint, and how long it is kept.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';

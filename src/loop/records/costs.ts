@@ -1,4 +1,4 @@
-// costs.yaml as the reference has it (reference 000, Cost Tracking). A session is counted once, however often it is asked.
+// `costs.yaml`: what sessions cost, in total and by feature. A session is counted once, however often it is recorded.
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { raisedShape, type Raise } from '../../model/budget.ts';
@@ -81,7 +81,7 @@ const NOTHING: Costs = {
   budgets: {},
 };
 
-/** The costs with what a person allowed on top; the same allowance (`from` the same limit) is written once. */
+/** The costs with a limit that a user raised; the same raise (`from` the same limit) is written once. */
 export function withRaise(
   before: Costs | null,
   raise: Raise & { readonly from: number; readonly by: string; readonly at: string },

@@ -1,4 +1,4 @@
-// `.harness/sessions/<n>/manual.json` and the screenshots beside it: what a person is shown who has to look at the work.
+// `.harness/sessions/<n>/manual.json` and the screenshots beside it: what a user sees who has to verify the work by hand.
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { listFolder, readRegular, sha256 } from '../../host/files.ts';
@@ -16,7 +16,7 @@ const places = (session: number): readonly string[] => [
   `sessions/${session}`,
 ];
 
-/** Pictures are copied beside the record, so that the next session cannot take them away. Done twice it is the same. */
+/** Copies the pictures beside the record, so that the next session cannot remove them. Repeatable. */
 export function keepForPerson(
   context: RunRepository & RunSettings & RunHost,
   session: number,
@@ -27,7 +27,7 @@ export function keepForPerson(
   const pictures = new Map<string, { readonly sha256: string; readonly bytes: number }>();
   const isThere = isOwn(context.stateDir, own) || isMissing(join(context.stateDir, own));
   for (const place of isThere ? places(session) : []) {
-    // A folder that is a link leads to somebody else's pictures, or out of here.
+    // A folder that is a link leads out of the session's folder.
     const folder = join(context.stateDir, place);
     if (!isOwn(context.stateDir, place)) continue;
     const listed = listFolder(folder);

@@ -15,7 +15,7 @@ export const quarantineOf = (folders: Folders): Result<Quarantine> => readQuaran
 export const keepQuarantine = (context: Pick<RunContext, 'io'> & Folders, tests: Quarantine): void =>
   context.io.replace(keptAt(context), quarantineText(tests));
 
-/** While a session is open the folder belongs to its tamper window: nothing of ours is written there. */
+/** Not while a session is open: the tamper guard would find the change. */
 export function showQuarantine(context: Pick<RunContext, 'io'> & Folders, tests: Quarantine): void {
   const now = readText(shownAt(context));
   const text = quarantineText(tests);

@@ -1,4 +1,4 @@
-// What tools of a session were refused, and what was done that the rules refuse, as its private events tell.
+// Tool calls of a session that were refused, and those that were done against the rules, from its private events.
 import { join } from 'node:path';
 import { textOrEmpty } from '../../host/files.ts';
 import type { Problem } from '../../model/verdict.ts';
@@ -27,7 +27,7 @@ export function refusalsOf({ sessions }: Pick<RunContext, 'sessions'>, session: 
   return { denied, violations: [...violations] };
 }
 
-/** A warning of the verdict; the window and git's own checks reject what touched the harness's files or history. */
+/** A warning in the verdict; the tamper guard and git checks reject changes of the harness's files or history. */
 export function violationsOf(context: Pick<RunContext, 'sessions'>, session: number | null): readonly Problem[] {
   const { violations: ids } = refusalsOf(context, session);
   return ids.length === 0 ? [] : [{ code: 'tool-violation', params: { count: ids.length }, ids }];

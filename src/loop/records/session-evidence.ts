@@ -21,7 +21,7 @@ export type SessionEvidence = {
 /** Larger summaries and reports are not read. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** Refused where the proof of the verdict is gone, or is that of something else. */
+/** Refused if the proof of the verdict is missing, or belongs to another verdict. */
 export function evidenceOf(
   context: Pick<RunContext, 'privateDir'>,
   { session, bundle }: Omit<Ask, 'item'>,
@@ -43,7 +43,7 @@ export function evidenceOf(
   return { deciding, files: folders.flatMap((name) => filesOf(top, name)) };
 }
 
-/** Of other checks and proofs of the session; numbers of sessions begin anew where somebody removed the state. */
+/** Of other checks and proofs of the session. `since`: session numbers start again if a user removes the state. */
 function othersOf(
   top: string,
   deciding: string,
@@ -60,7 +60,7 @@ function othersOf(
   });
 }
 
-/** One of its own files says so: `"session": 7` at its top. */
+/** One of its JSON files has `"session": 7` at the top level. */
 function namesSession(folder: string, session: number): boolean {
   const files = listFolder(folder);
   if (!files.ok) return false;
@@ -70,7 +70,7 @@ function namesSession(folder: string, session: number): boolean {
       const value: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
       return typeof value === 'object' && value !== null && 'session' in value && value.session === session;
     } catch {
-      return false; // half written by a life that ended: nobody rests on it
+      return false; // cut by a crash, so never used
     }
   });
 }

@@ -44,7 +44,7 @@ export function writeSessionRecord(context: RunContext, session: number, about: 
   };
   const file = recordOf(context, session);
   context.io.replace(file, `${JSON.stringify(record, null, 2)}\n`);
-  // A session whose answer is one line is shown by that line.
+  // A session that answers with one line is shown by that line.
   const { role, said, result, reason } = record;
   if (said !== null)
     context.notify({ type: 'session-ended', level: 'important', session, data: { role, said, result, reason } });

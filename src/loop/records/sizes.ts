@@ -1,4 +1,4 @@
-// `.harness/file_sizes.json`: how long the tracked files are and since when (reference 000, File Size Tracking).
+// `.harness/file_sizes.json`: how many lines the tracked files have, and since which session.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
@@ -14,7 +14,7 @@ import {
 } from '../../verify/sizes.ts';
 import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
 
-/** Counts only files whose blob changed since the last time: the cost follows the change, not the repository. */
+/** Counts only files whose blob changed since the last time. */
 export async function takeSizes(
   context: RunRepository & RunSettings & RunHost & RunEvents,
   session: number,

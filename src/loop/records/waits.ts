@@ -1,4 +1,4 @@
-// What a run waits for, one small file each in the private folder: read by the life that takes over, and by `status`.
+// What a run waits for, one small file each in the private folder: read by a later process and by `status`.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
@@ -39,7 +39,7 @@ export function beginWait(context: Pick<RunContext, 'privateDir' | 'io' | 'clock
   return begun;
 }
 
-/** null: it was never begun, or its record is not legible: then it begins anew. */
+/** null: it was never begun, or its record cannot be read; it then begins again. */
 export const waitOf = (privateDir: string, token: string): Wait | null => read(fileOf(privateDir, token));
 
 export const endWait = ({ privateDir, io }: Pick<RunContext, 'privateDir' | 'io'>, token: string): void => {
@@ -47,7 +47,7 @@ export const endWait = ({ privateDir, io }: Pick<RunContext, 'privateDir' | 'io'
   if (existsSync(file)) io.remove(file);
 };
 
-/** Nobody waits any more. */
+/** The wait is over. */
 export const endWaits = ({ privateDir, io }: Pick<RunContext, 'privateDir' | 'io'>): void => {
   if (existsSync(folderIn(privateDir))) io.remove(folderIn(privateDir));
 };
