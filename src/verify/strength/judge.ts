@@ -5,7 +5,7 @@ import type { Problem } from '../../model/verdict.ts';
 import { UNLOADED } from '../runners/cases.ts';
 import type { CheckRun } from '../evidence.ts';
 import { compareAssertions, demandsOf, type AssertionChanges, type Demands, type Disabling } from './assertions.ts';
-import type { CanaryResult } from './canary.ts';
+import type { TestCanaryResult } from './canary.ts';
 import type { FileKind } from './files.ts';
 import { isExplained, type TextChange } from './guarded.ts';
 import type { HiddenFailures } from './hiding.ts';
@@ -17,7 +17,7 @@ export type Red = 'red' | 'crash' | 'green';
 export type MutantEnd = 'noticed' | 'crashed' | 'unnoticed';
 export type Proofs = {
   /** null: not requested, or not possible. */
-  readonly canary: CanaryResult | null;
+  readonly canary: TestCanaryResult | null;
   /** Whether the item's test passes in a copy of the checked tree; null: no copy was made. */
   readonly copyHolds: boolean | null;
   /** Whether it still passes with a comment added to the changed source; null: not tried. */
