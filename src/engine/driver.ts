@@ -116,7 +116,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
   const running = new Map<string, Flight<M>>();
   const news: News<M>[] = [];
   const wakeup = createWakeup();
-  const tell = (item: News<M>): void => {
+  const report = (item: News<M>): void => {
     news.push(item);
     wakeup.wake();
   };
@@ -130,8 +130,8 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
     const ended = performer(action)
       .perform(action, { ...about(seq), signal: abort.signal })
       .then(
-        (answer) => tell({ seq, action, did: 'answer', answer }),
-        (error: unknown) => tell({ seq, action, did: 'throw', error }),
+        (answer) => report({ seq, action, did: 'answer', answer }),
+        (error: unknown) => report({ seq, action, did: 'throw', error }),
       );
     running.set(action.key, { seq, action, abort, ended });
   };

@@ -55,10 +55,10 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
   let isClosed = false;
   let waiting: { readonly line: StepLine; readonly settled?: () => void }[] = [];
   const write = (...more: readonly StepLine[]): void => {
-    const told = waiting;
-    if (told.length + more.length > 0) journal.append(...told.map(({ line }) => line), ...more);
+    const written = waiting;
+    if (written.length + more.length > 0) journal.append(...written.map(({ line }) => line), ...more);
     waiting = [];
-    for (const { settled } of told) settled?.();
+    for (const { settled } of written) settled?.();
   };
   let stand = (_: Halt): void => undefined;
   const halted = new Promise<Halt>((resolve) => (stand = resolve));

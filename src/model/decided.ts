@@ -14,8 +14,8 @@ export function isDecided(f: ItemStage, change: ItemChange): boolean {
     case 'overridden': {
       if (f.passes !== change.passes) return false;
       if (change.passes && ((f.skipped ?? null) !== null || (f.failing ?? null) !== null)) return false;
-      const said = f.override ?? null;
-      return said === null || (said.passes === change.passes && said.reason === change.reason);
+      const decided = f.override ?? null;
+      return decided === null || (decided.passes === change.passes && decided.reason === change.reason);
     }
     default:
       return false;

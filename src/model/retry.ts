@@ -41,27 +41,27 @@ const LONGEST_IN_SESSION_MS = 10 * MINUTE;
 export function nextAfter(failed: Failure, failures: number): Next {
   const row = ROWS[failed.reason];
   if (row === undefined) return { next: 'fail' };
-  const told = toldMs(failed);
-  if (failures > row.tries || (told ?? 0) > LONGEST_IN_SESSION_MS) return { next: row.end };
-  const delayMs = told ?? Math.min(row.firstMs * 2 ** (failures - 1), row.longestMs);
+  const delay = reportedDelayMs(failed);
+  if (failures > row.tries || (delay ?? 0) > LONGEST_IN_SESSION_MS) return { next: row.end };
+  const delayMs = delay ?? Math.min(row.firstMs * 2 ** (failures - 1), row.longestMs);
   return { next: 'again', attempt: failures, of: row.tries, delayMs };
 }
 
 /** The delay that the provider reported, milliseconds; null: none. */
-export function toldMs({ params }: Failure): number | null {
-  const told = params['retryAfterMs'];
-  return typeof told === 'number' && Number.isFinite(told) && told >= 0 ? told : null;
+export function reportedDelayMs({ params }: Failure): number | null {
+  const delay = params['retryAfterMs'];
+  return typeof delay === 'number' && Number.isFinite(delay) && delay >= 0 ? delay : null;
 }
 
 const FIRST_REST_MS = 5 * MINUTE;
 const LONGEST_REST_MS = 30 * MINUTE;
 /** A provider's quota window resets within this time. */
-const LONGEST_TOLD_MS = 24 * 60 * MINUTE;
+const LONGEST_REPORTED_MS = 24 * 60 * MINUTE;
 /** After so many waits without a successful session a user is asked: about five hours. */
 export const MOST_RESTS = 12;
 
 /** How long the run waits; `rests`: number of waits in a row, this one included. */
 export function restMs(failed: Failure, rests: number): number {
   const own = Math.min(FIRST_REST_MS * 2 ** (rests - 1), LONGEST_REST_MS);
-  return Math.min(Math.max(toldMs(failed) ?? 0, own), LONGEST_TOLD_MS);
+  return Math.min(Math.max(reportedDelayMs(failed) ?? 0, own), LONGEST_REPORTED_MS);
 }

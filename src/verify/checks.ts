@@ -4,7 +4,7 @@ import type { CheckAsk, CheckSpec } from '../model/action.ts';
 import type { TestBaseline, TestCase, TestCounts, TestId, TestReport } from '../model/report.ts';
 import type { CheckResult, Problem, Verdict } from '../model/verdict.ts';
 import type { Exit } from '../host/process.ts';
-import { countsOf, keepEvidence, masked, type Ran } from './evidence.ts';
+import { countsOf, keepEvidence, masked, type CheckRun } from './evidence.ts';
 import { idsProblem, judge, type Findings } from './findings.ts';
 import { heldAt, type Quarantine } from './quarantine.ts';
 import { stripColours } from './runners/cases.ts';
@@ -31,7 +31,7 @@ const TAIL_CHARACTERS = 2_000;
 
 /** Runs the checks in order up to the first failure, unless all are requested. Rejects only on errors of the operating system. */
 export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict> {
-  const ran: Ran[] = [];
+  const ran: CheckRun[] = [];
   const before = deps.flaky?.quarantine ?? [];
   const known: Known = { quarantine: before, unsteady: new Set() };
   for (const spec of ask.checks) {
@@ -66,7 +66,7 @@ export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict
 }
 
 /** One check, judged by a single run, without evidence. */
-export async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
+export async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<CheckRun> {
   const once = await runOnce(spec, spec.command, deps);
   const findings = judge(spec, once.exit, once.read, deps.baseline, tailOf(once.exit, deps.redact));
   return { spec, ...once, findings, reruns: [] };
@@ -76,7 +76,7 @@ export async function runCheck(spec: CheckSpec, deps: CheckDeps): Promise<Ran> {
 type Known = { quarantine: Quarantine; readonly unsteady: Set<TestId> };
 
 /** Judges a check against the baseline: quarantined tests do not count, and failed tests are rerun before they do. */
-async function proved(ran: Ran, ask: CheckAsk, deps: CheckDeps, known: Known): Promise<Ran> {
+async function proved(ran: CheckRun, ask: CheckAsk, deps: CheckDeps, known: Known): Promise<CheckRun> {
   const { spec, exit, read } = ran;
   const { flaky, baseline, tree } = deps;
   if (flaky === undefined || spec.against !== 'baseline' || read.kind !== 'read' || exit.ended !== null) return ran;
@@ -93,8 +93,8 @@ async function proved(ran: Ran, ask: CheckAsk, deps: CheckDeps, known: Known): P
 }
 
 /** An item's own test that passes alone, but fails in the whole suite or is known to be flaky, proves nothing. */
-function ownFlaky(ran: readonly Ran[], flaky: readonly TestId[]): readonly Problem[] {
-  const casesOf = (r: Ran): readonly TestCase[] => (r.read.kind === 'read' ? r.read.report.cases : []);
+function ownFlaky(ran: readonly CheckRun[], flaky: readonly TestId[]): readonly Problem[] {
+  const casesOf = (r: CheckRun): readonly TestCase[] => (r.read.kind === 'read' ? r.read.report.cases : []);
   const others = ran.filter((r) => r.spec.against === 'baseline').flatMap(casesOf);
   const unsteady = new Set([...flaky, ...others.filter((c) => c.status === 'failed').map((c) => c.id)]);
   const own = ran.find((r) => r.spec.against === null && r.spec.needsTests);
@@ -112,7 +112,7 @@ function ownFlaky(ran: readonly Ran[], flaky: readonly TestId[]): readonly Probl
 }
 
 /** Ids that passed in every run; null: no check wrote a report. */
-function passingIds(ran: readonly Ran[], flaky: ReadonlySet<TestId>): readonly TestId[] | null {
+function passingIds(ran: readonly CheckRun[], flaky: ReadonlySet<TestId>): readonly TestId[] | null {
   const reports = ran.flatMap((r): TestReport[] => (r.read.kind === 'read' ? [r.read.report] : []));
   if (reports.length === 0) return null;
   const cases = reports.flatMap((r) => r.cases);
@@ -122,7 +122,7 @@ function passingIds(ran: readonly Ran[], flaky: ReadonlySet<TestId>): readonly T
   ].sort();
 }
 
-function resultOf(r: Ran, redact: (text: string) => string): CheckResult {
+function resultOf(r: CheckRun, redact: (text: string) => string): CheckResult {
   return {
     name: r.spec.name,
     command: redact(r.spec.command),

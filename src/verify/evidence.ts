@@ -10,7 +10,7 @@ import type { Findings, ReportRead } from './findings.ts';
 import type { TestRerun } from './rerun.ts';
 
 /** One check as it ran. */
-export type Ran = {
+export type CheckRun = {
   readonly spec: CheckSpec;
   readonly exit: Exit;
   readonly read: ReportRead;
@@ -37,7 +37,7 @@ export const countsOf = (read: ReportRead): TestCounts | null =>
 export function keepEvidence(
   ask: CheckAsk,
   deps: EvidenceDeps,
-  ran: readonly Ran[],
+  ran: readonly CheckRun[],
   passing: readonly TestId[] | null,
 ): { readonly passing: string | null } {
   const { io, redact, evidence } = deps;

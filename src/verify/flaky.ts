@@ -6,7 +6,7 @@
 import type { TestId, TestStatus } from '../model/report.ts';
 
 /** How often a test passed and failed in runs of one and the same tree. */
-export type Seen = { readonly passes: number; readonly fails: number };
+export type RerunCounts = { readonly passes: number; readonly fails: number };
 
 export type Ruling = {
   /** Never passed on this tree. */
@@ -26,7 +26,7 @@ const CAP_SHARE = 0.02;
 export const capOf = (known: number): number => Math.max(1, Math.floor(known * CAP_SHARE));
 
 /** Statuses of one run; null: it was stopped, or wrote no report. */
-export type RunSaid = ReadonlyMap<TestId, TestStatus> | null;
+export type RunStatuses = ReadonlyMap<TestId, TestStatus> | null;
 
 /**
  * Passes and failures of each id in the runs. `unseen`: how a missing or skipped test counts: as a failure, or not at all where a
@@ -34,9 +34,9 @@ export type RunSaid = ReadonlyMap<TestId, TestStatus> | null;
  */
 export const seenIn = (
   ids: readonly TestId[],
-  runs: readonly RunSaid[],
+  runs: readonly RunStatuses[],
   unseen: 'fails' | 'nothing',
-): ReadonlyMap<TestId, Seen> =>
+): ReadonlyMap<TestId, RerunCounts> =>
   new Map(
     ids.map((id) => {
       const of = (status: TestStatus): number => runs.filter((run) => run?.get(id) === status).length;
@@ -45,7 +45,7 @@ export const seenIn = (
     }),
   );
 
-export const isMixed = ({ passes, fails }: Seen): boolean => passes > 0 && fails > 0;
+export const isMixed = ({ passes, fails }: RerunCounts): boolean => passes > 0 && fails > 0;
 
 /**
  * `here`: every run on this tree, the failing first one among them. `before`: the runs on the tree before; null: it could
@@ -53,8 +53,8 @@ export const isMixed = ({ passes, fails }: Seen): boolean => passes > 0 && fails
  */
 export function rule(found: {
   readonly failing: readonly TestId[];
-  readonly here: ReadonlyMap<TestId, Seen>;
-  readonly before: ReadonlyMap<TestId, Seen> | null;
+  readonly here: ReadonlyMap<TestId, RerunCounts>;
+  readonly before: ReadonlyMap<TestId, RerunCounts> | null;
   readonly known: number;
   readonly held: number;
 }): Ruling {

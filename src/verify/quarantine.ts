@@ -6,7 +6,7 @@ import { parseJsonFile } from '../model/own-files.ts';
 import type { TestId } from '../model/report.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { readText } from '../host/files.ts';
-import type { Seen } from './flaky.ts';
+import type { RerunCounts } from './flaky.ts';
 
 const DAYS = 14;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -48,7 +48,7 @@ export const heldAt = (all: Quarantine, at: string): Quarantine =>
 /** Adds tests and removes expired ones; sorted, so that equal lists are equal files. */
 export function withFlaky(
   all: Quarantine,
-  found: ReadonlyMap<TestId, Seen>,
+  found: ReadonlyMap<TestId, RerunCounts>,
   { at, session }: { readonly at: string; readonly session: number | null },
 ): Quarantine {
   const expires = new Date(Date.parse(at) + DAYS * DAY_MS).toISOString();

@@ -5,7 +5,7 @@ import { fileOfTest, type TestBaseline, type TestCase, type TestId, type TestRep
 import type { Result } from '../model/result.ts';
 import type { Problem, ProblemCode } from '../model/verdict.ts';
 import { compareWithBaseline, statusesOf } from './baseline.ts';
-import { capOf, isMixed, rule, seenIn, type RunSaid, type Seen } from './flaky.ts';
+import { capOf, isMixed, rule, seenIn, type RunStatuses, type RerunCounts } from './flaky.ts';
 import { idsProblem, type Findings } from './findings.ts';
 import { heldAt, withFlaky, type Quarantine } from './quarantine.ts';
 import { UNLOADED } from './runners/cases.ts';
@@ -31,7 +31,7 @@ export type TestRerun = {
   readonly by: TestSelection['by'];
   readonly commands: readonly string[];
   readonly runs: number;
-  readonly seen: { readonly [id: TestId]: Seen };
+  readonly seen: { readonly [id: TestId]: RerunCounts };
 };
 
 /** The result of a check after reruns. */
@@ -77,7 +77,7 @@ export async function prove(asked: RerunAsk, deps: Deps): Promise<RerunResult> {
   const here = seenIn(failing, [first, ...again.runs], 'fails');
   const suspects = failing.filter((id) => (here.get(id)?.passes ?? 0) > 0);
   const reruns = [noteOf(again)];
-  let before: ReadonlyMap<TestId, Seen> | null = null;
+  let before: ReadonlyMap<TestId, RerunCounts> | null = null;
   if (baseline.tree === asked.tree) before = here;
   else if (suspects.length > 0 && baseline.tree !== undefined) {
     const there = await deps.flaky.withCopy(baseline.tree, (root) =>
@@ -95,18 +95,18 @@ export async function prove(asked: RerunAsk, deps: Deps): Promise<RerunResult> {
   );
   const settled = new Set([...ruling.flaky, ...ruling.becameFlaky, ...ruling.unproved, ...ruling.overCap]);
   const rest = asked.judge(passing.filter((id) => !settled.has(id)));
-  const said = (code: ProblemCode, ids: readonly TestId[], params = {}): readonly Problem[] =>
+  const problemsOf = (code: ProblemCode, ids: readonly TestId[], params = {}): readonly Problem[] =>
     ids.length === 0 ? [] : [idsProblem(spec, code, ids, { runs: times, ...params })];
   const against = [...ruling.becameFlaky, ...ruling.unproved, ...ruling.overCap];
   return {
     findings: {
       problems: [
         ...rest.problems,
-        ...said('became-flaky', ruling.becameFlaky),
-        ...said('flaky-unproved', ruling.unproved),
-        ...said('flaky-over-cap', ruling.overCap, { cap: capOf(baseline.passing_tests.length), held }),
+        ...problemsOf('became-flaky', ruling.becameFlaky),
+        ...problemsOf('flaky-unproved', ruling.unproved),
+        ...problemsOf('flaky-over-cap', ruling.overCap, { cap: capOf(baseline.passing_tests.length), held }),
       ],
-      remarks: [...rest.remarks, ...said('test-quarantined', ruling.flaky)],
+      remarks: [...rest.remarks, ...problemsOf('test-quarantined', ruling.flaky)],
       regressions: [...new Set([...rest.regressions, ...against])].sort(),
     },
     reruns,
@@ -127,18 +127,18 @@ export async function firstBaseline(asked: RerunAsk, deps: Deps): Promise<RerunR
   const whole = { commands: [spec.command], by: 'command' } as const;
   const again = await runAll(spec, whole, executed, times, 'this tree', null, deps);
   // A run that was stopped has no results for single tests.
-  const told = again.runs.filter((run) => run !== null);
-  const seen = seenIn(executed, [first, ...told], 'fails');
+  const complete = again.runs.filter((run) => run !== null);
+  const seen = seenIn(executed, [first, ...complete], 'fails');
   const unsteady = executed.filter((id) => isMixed(seen.get(id) ?? { passes: 0, fails: 0 }));
   const room = capOf(executed.length) - heldAt(quarantine, at).length;
   const fits = unsteady.length <= room;
   const found = new Map((fits ? unsteady : []).flatMap((id) => pair(id, seen.get(id))));
-  const said =
+  const remarks =
     unsteady.length === 0
       ? []
       : [idsProblem(spec, fits ? 'test-quarantined' : 'unsteady-tests', unsteady, { runs: times + 1 })];
   return {
-    findings: { ...findings, remarks: [...findings.remarks, ...said] },
+    findings: { ...findings, remarks: [...findings.remarks, ...remarks] },
     reruns: [noteOf(again)],
     quarantine: found.size === 0 ? quarantine : withFlaky(quarantine, found, { at, session: asked.session }),
     unsteady,
@@ -158,7 +158,7 @@ function failingIds(passing: readonly TestId[], report: TestReport): readonly Te
 
 type Reruns = Omit<TestRerun, 'runs' | 'seen'> & {
   readonly ids: readonly TestId[];
-  readonly runs: readonly RunSaid[];
+  readonly runs: readonly RunStatuses[];
 };
 
 /** Runs the narrowest selection whose report contains the ids. */
@@ -186,7 +186,7 @@ async function runAll(
   at: string | null,
   deps: Deps,
 ): Promise<Reruns> {
-  const runs: RunSaid[] = [];
+  const runs: RunStatuses[] = [];
   for (let n = 0; n < times; n++) {
     const cases: TestCase[] = [];
     let isWhole = true;
@@ -201,25 +201,25 @@ async function runAll(
 }
 
 /** A test of a file that did not load has failed. */
-function statuses(cases: readonly TestCase[], ids: readonly TestId[]): RunSaid {
+function statuses(cases: readonly TestCase[], ids: readonly TestId[]): RunStatuses {
   const unloaded = new Set(cases.filter((c) => c.name === UNLOADED).map((c) => c.file));
-  const told = new Map(statusesOf(cases));
-  for (const id of ids) if (!told.has(id) && unloaded.has(fileOfTest(id))) told.set(id, 'failed');
-  return told;
+  const byId = new Map(statusesOf(cases));
+  for (const id of ids) if (!byId.has(id) && unloaded.has(fileOfTest(id))) byId.set(id, 'failed');
+  return byId;
 }
 
 const noteOf = ({ where, by, commands, ids, runs }: Reruns): TestRerun => {
   const seen = seenIn(ids, runs, 'nothing');
   // A first baseline covers every test: long lists are left out.
-  const told = where === 'this tree' && by === 'command' && ids.length > MOST_TOLD ? [] : [...seen];
-  return { where, by, commands, runs: runs.length, seen: Object.fromEntries(told) };
+  const listed = where === 'this tree' && by === 'command' && ids.length > MAX_LISTED ? [] : [...seen];
+  return { where, by, commands, runs: runs.length, seen: Object.fromEntries(listed) };
 };
-const MOST_TOLD = 200;
+const MAX_LISTED = 200;
 
-const pair = (id: TestId, seen: Seen | undefined): readonly [TestId, Seen][] =>
+const pair = (id: TestId, seen: RerunCounts | undefined): readonly [TestId, RerunCounts][] =>
   seen === undefined ? [] : [[id, seen]];
 
-const sum = (a: Seen | undefined, b: Seen | undefined): Seen => ({
+const sum = (a: RerunCounts | undefined, b: RerunCounts | undefined): RerunCounts => ({
   passes: (a?.passes ?? 0) + (b?.passes ?? 0),
   fails: (a?.fails ?? 0) + (b?.fails ?? 0),
 });

@@ -46,7 +46,7 @@ export type RunDeps = {
   readonly scratch: string;
 };
 
-export type Once = {
+export type CommandRun = {
   readonly exit: Exit;
   readonly read: ReportRead;
   readonly rawReport: string | null;
@@ -67,7 +67,7 @@ export async function runOnce(
   command: string,
   deps: RunDeps,
   at: string | null = null,
-): Promise<Once> {
+): Promise<CommandRun> {
   const startedAt = deps.clock.iso();
   const name = randomBytes(12).toString('hex');
   const reportDir = join(deps.scratch, name);

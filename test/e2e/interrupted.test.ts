@@ -111,7 +111,7 @@ test('a commit that a person made between kill -9 and the next run is named, and
   letGo(shop);
   const again = await shop.harness('run');
   expectExit(again, 0);
-  expect(again.stderr).toContain('commits made meanwhile are in the attempt: "my own notes"');
+  expect(again.stderr).toContain('commits it made are in the attempt: "my own notes"');
   expect(again.stderr).toContain('harness attempts take 1 1');
   expect(shop.git('log', '--format=%s', 'refs/harness/attempts/1/1')).toContain('my own notes');
 });

@@ -21,7 +21,7 @@ const projectOf = (config = ''): Workshop =>
     sessions: [session(1, ...half), ...honest.slice(1)],
     config: `features: { max_stuck_sessions: 1 }\n${config}`,
   });
-const BACK = 'revert(harness): #1 is left out, its unfinished work is reverted';
+const BACK = 'revert(harness): #1 is left out, its unfinished work is taken back';
 
 describe('an item that is left out', () => {
   test('by a policy at night: its half is taken back and the next lands', async () => {
@@ -64,7 +64,7 @@ describe('an item that is left out', () => {
     expectExit(await shop.harness('skip', '1', '--reason', 'mine now'), 0);
     const ran = await shop.harness('run');
     expectExit(ran, 0);
-    expect(ran.stdout + ran.stderr).toContain('its unfinished work stays: what came after it changes the same lines');
+    expect(ran.stdout + ran.stderr).toContain('its unfinished work stays: later commits change the same lines');
     expect([shop.read('src/half'), shop.read('src/door')]).toEqual(['half, and mine\n', 'door of planks\n']);
     expect(shop.subjects()).not.toContain(BACK);
   });

@@ -33,7 +33,7 @@ test('near the end of a window the agent hands over, no session begins, and the 
 
   const status = await shop.harness('status', '--json');
   expect(status.json()).toMatchObject({ quota: [{ provider: 'scripted', window: '5h', used: 0.96 }] });
-  expect((await shop.harness('status')).stdout).toMatch(/Quota +scripted: 96 % of 5h used; begins anew at /);
+  expect((await shop.harness('status')).stdout).toMatch(/Quota +scripted: 96 % of 5h used; resets at /);
 
   const again = await shop.harness('run', '--json');
   expectExit(again, 10);

@@ -77,11 +77,11 @@ test('a remote whose commits break what landed: the merge is undone and kept as 
   const said = await shop.harness('run');
   expectExit(said, 0);
   expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
-  expect(shows(said)).toContain('does not hold together with what is on origin (main)');
+  expect(shows(said)).toContain('fails the checks when merged with origin (main)');
   expect(shows(said)).toContain('git pull --no-rebase');
   expect(shows(said)).toContain('not ok 3 - there is a door');
   expect((await shop.harness('status')).stdout).toMatch(
-    /^Push +The remote origin has commits on main that are not here/m,
+    /^Push +The remote origin has commits on main that are missing here/m,
   );
   expect([origin('rev-parse', 'main'), shop.git('status', '--porcelain')]).toEqual([theirs, '']);
   expect(shop.git('for-each-ref', '--format=%(subject)', 'refs/harness/attempts')).toContain('pull-failing');

@@ -143,7 +143,7 @@ describe('an attempt that fails', () => {
     );
     const ran = await shop.harness('run');
     expectExit(ran, 3);
-    expect(ran.stderr).toContain('4 tasks are left, and none may be tried: task-001, task-002, task-003, task-004');
+    expect(ran.stderr).toContain('4 tasks are left and none can be tried: task-001, task-002, task-003, task-004');
     expect(shop.task('task-001')).toMatchObject({ status: 'failed', attempts: 2 });
     expect(shop.task('task-002')['error_log']).toEqual(['[DEPENDENCY] Blocked by failed task-001']);
     expect(shop.task('task-003')['error_log']).toEqual([

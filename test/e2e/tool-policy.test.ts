@@ -42,7 +42,7 @@ test('an agent that asks to publish and to write elsewhere is refused with a rea
   const events = lines(shop.read('.harness/sessions/1/events.jsonl'));
   expect(events.filter((event) => event.t === 'permission' && event['decision'] === 'deny')).toHaveLength(6);
   const answers = events.filter((event) => event.t === 'tool-end').map((event) => String(event['output']));
-  expect(answers[0]).toContain('(git-push): "git push origin main" publishes. The harness pushes what was accepted.');
+  expect(answers[0]).toContain('(git-push): "git push origin main" publishes. The harness pushes accepted work.');
   expect(answers[2]).toContain('(git-folder)');
   const record = JSON.parse(shop.read('.harness/sessions/1/session.json')) as unknown;
   expect(record).toMatchObject({ result: 'landed', tool_denials: 6, tool_violations: [] });
@@ -88,6 +88,6 @@ test('an unknown key of the tools is named', async () => {
   const ran = await shop.harness('config', 'check');
   expect(ran.code).toBe(2);
   expect(ran.stdout + ran.stderr).toContain(
-    'tools.shell.denied_command: is no key that is known. Did you mean denied_commands?',
+    'tools.shell.denied_command: is not a known key. Did you mean denied_commands?',
   );
 });

@@ -158,7 +158,7 @@ test('a wrong key ends with 4 and says what to do; what was done before is kept 
   const run = await place.start(['run']).ended;
   expect(run.code).toBe(4);
   expect(`${run.stdout}${run.stderr}`).toContain('The agent claude is not logged in.');
-  expect(`${run.stdout}${run.stderr}`).toContain('→ Log in with the agent’s own program or set its key');
+  expect(`${run.stdout}${run.stderr}`).toContain('→ Log in with the agent’s own program or set its API key');
   expect(`${run.stdout}${run.stderr}`).not.toContain('dummy-key-of-a-test');
   expect([repo.git('status', '--porcelain'), passing(place), alive()]).toEqual(['', [false, false], []]);
   const kept = repo.git('for-each-ref', '--format=%(refname)', 'refs/harness/attempts/');

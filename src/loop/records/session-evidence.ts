@@ -9,7 +9,7 @@ import type { Problem } from '../../model/verdict.ts';
 import { differsFrom, readKept } from '../../verify/manifest.ts';
 import type { RunContext } from '../run-context.ts';
 import type { AgentEvent } from '../../model/event.ts';
-import { mismatches, seenCommands, type SeenCommand } from '../../verify/shown.ts';
+import { mismatches, seenCommands, type SeenCommand } from '../../verify/claimed-evidence.ts';
 import { eventsIn } from '../sessions.ts';
 
 export type SessionEvidence = {

@@ -45,7 +45,7 @@ export function demandsOf(file: string, text: string): Demands {
   };
 }
 
-const said = (tokens: readonly Token[]): string =>
+const spelled = (tokens: readonly Token[]): string =>
   tokens
     .filter((t) => t.kind !== 'line')
     .map((t) => (t.kind === 'string' ? t.text.replace(/^'((?:[^'"\\])*)'$/, '"$1"') : t.text))
@@ -160,8 +160,8 @@ function jsAssertions(file: string, all: readonly Token[]): Assertion[] {
     found.push({
       file,
       line: token.line,
-      text: said(tokens.slice(i, close + 1)),
-      subject: said(parts[0] ?? []),
+      text: spelled(tokens.slice(i, close + 1)),
+      subject: spelled(parts[0] ?? []),
       rank: rankOf(name, false, weighed),
     });
   }
@@ -197,7 +197,13 @@ function expectation(file: string, tokens: readonly Token[], at: number): Assert
   }
   if (name === '') return null;
   const rank = rankOf(name, isNot, value.length === 0 ? [subject] : [subject, value]);
-  return { file, line: tokens[at]?.line ?? 0, text: said(tokens.slice(at, end + 1)), subject: said(subject), rank };
+  return {
+    file,
+    line: tokens[at]?.line ?? 0,
+    text: spelled(tokens.slice(at, end + 1)),
+    subject: spelled(subject),
+    rank,
+  };
 }
 
 function pyAssertions(file: string, tokens: readonly Token[]): Assertion[] {
@@ -210,19 +216,19 @@ function pyAssertions(file: string, tokens: readonly Token[]): Assertion[] {
       const [condition = [], ..._message] = argumentsOf([token, ...statement, token], 0, statement.length + 1);
       const [subject = condition] = cutAt(condition, /^(?:==|!=|<|>|<=|>=|is|in)$/);
       const rank = rankOf('assert', false, [condition]);
-      found.push({ file, line: token.line, text: `assert ${said(condition)}`, subject: said(subject), rank });
+      found.push({ file, line: token.line, text: `assert ${spelled(condition)}`, subject: spelled(subject), rank });
     } else if (/^assert[A-Z]/.test(token.text) || (token.text === 'raises' && tokens[i - 1]?.text === '.')) {
       if (tokens[i + 1]?.text !== '(') continue;
       const close = closing(tokens, i + 1);
       const parts = argumentsOf(tokens, i + 1, close);
       const rank = rankOf(token.text, false, parts.slice(0, /^assert(?:True|False)$/.test(token.text) ? 1 : 2));
       const isTruth = /^assert(?:True|False)$/.test(token.text);
-      const said_ = said(tokens.slice(i, close + 1));
+      const text = spelled(tokens.slice(i, close + 1));
       found.push({
         file,
         line: token.line,
-        text: said_,
-        subject: said(parts[0] ?? []),
+        text: text,
+        subject: spelled(parts[0] ?? []),
         rank: isTruth && rank > 0 ? ofCondition(parts[0] ?? []) : rank,
       });
     }

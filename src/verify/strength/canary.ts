@@ -17,10 +17,10 @@ export function besides(file: string, word: string): string {
   return `${folder}${word}${ending}`;
 }
 
-export type CanarySays = 'true' | 'lies' | 'silent';
+export type TestCanaryResult = 'true' | 'lies' | 'silent';
 
 /** The result of the canary with this word. */
-export function canarySays(report: TestReport | null, word: string): CanarySays {
+export function canaryResult(report: TestReport | null, word: string): TestCanaryResult {
   const of = (what: string) => report?.cases.find((c) => c.name.includes(word) && c.name.endsWith(what))?.status;
   const [fails, differs, passes] = [of('fails'), of('differs'), of('passes')];
   if (fails === 'passed' || differs === 'passed' || passes === 'failed') return 'lies';

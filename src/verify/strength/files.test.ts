@@ -1,7 +1,7 @@
 // Which side a changed file is on, what of it rules tests, and which changes explain themselves.
 import { describe, expect, test } from 'vitest';
 import type { TestStatus } from '../../model/report.ts';
-import { besides, canarySays } from './canary.ts';
+import { besides, canaryResult } from './canary.ts';
 import { kindOf, ruledBy, rulesDiffer } from './files.ts';
 import { isExplained } from './guarded.ts';
 
@@ -132,10 +132,10 @@ describe('canaries that came back', () => {
     ['failed', 'failed', 'failed', 'lies'],
     ['skipped', 'skipped', 'skipped', 'silent'],
   ] as const)('%s, %s, %s say: %s', (fails, differs, passes, says) => {
-    expect(canarySays(report(fails, differs, passes), 'cx')).toBe(says);
+    expect(canaryResult(report(fails, differs, passes), 'cx')).toBe(says);
   });
   test('not at all say nothing', () => {
-    expect(canarySays(null, 'cx')).toBe('silent');
-    expect(canarySays({ cases: [], defects: [] }, 'cx')).toBe('silent');
+    expect(canaryResult(null, 'cx')).toBe('silent');
+    expect(canaryResult({ cases: [], defects: [] }, 'cx')).toBe('silent');
   });
 });

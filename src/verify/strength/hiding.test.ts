@@ -1,9 +1,9 @@
 // Hidden failures are reported, but not for a project whose tests cannot be made to fail.
 import { describe, expect, test } from 'vitest';
 import type { TestStatus } from '../../model/report.ts';
-import { hiddenIn, saysOfFailing, type Says } from './hiding.ts';
+import { hiddenIn, resultOfFailingRun, type FailingRunResult } from './hiding.ts';
 
-const says = (isRed: boolean, of: { readonly [id: string]: TestStatus }): Says => {
+const says = (isRed: boolean, of: { readonly [id: string]: TestStatus }): FailingRunResult => {
   const ids = (status: TestStatus) => Object.keys(of).filter((id) => of[id] === status);
   return { isRed, failed: new Set(ids('failed')), passed: ids('passed') };
 };
@@ -40,6 +40,6 @@ describe('every test was made to fail', () => {
 
 test('a run that was cut says nothing', () => {
   const exit = { code: 1, signal: null, ended: 'wall', ms: 1, bytes: 0, stdout: '', stderr: '' } as const;
-  expect(saysOfFailing({ exit, read: { kind: 'none' } })).toBeNull();
-  expect(saysOfFailing({ exit: { ...exit, ended: null }, read: { kind: 'none' } })).toBeNull();
+  expect(resultOfFailingRun({ exit, read: { kind: 'none' } })).toBeNull();
+  expect(resultOfFailingRun({ exit: { ...exit, ended: null }, read: { kind: 'none' } })).toBeNull();
 });

@@ -1,11 +1,11 @@
 // Judges a run in which every test was made to fail from outside. Pure.
 import type { TestId } from '../../model/report.ts';
-import type { Ran } from '../evidence.ts';
+import type { CheckRun } from '../evidence.ts';
 
 /** Tests reported as passed; none: the run ended as if nothing had failed, or reported nothing. */
 export type HiddenFailures = { readonly ids: readonly TestId[] };
 
-export type Says = {
+export type FailingRunResult = {
   readonly failed: ReadonlySet<TestId>;
   readonly passed: readonly TestId[];
   /** Its exit code reports a failure. */
@@ -13,20 +13,24 @@ export type Says = {
 };
 
 /** null: it did not finish or wrote no report. */
-export function saysOfFailing({ exit, read }: Pick<Ran, 'exit' | 'read'>): Says | null {
+export function resultOfFailingRun({ exit, read }: Pick<CheckRun, 'exit' | 'read'>): FailingRunResult | null {
   if (exit.ended !== null || read.kind !== 'read') return null;
   const of = (status: string): readonly TestId[] =>
     read.report.cases.filter((c) => c.status === status).map(({ id }) => id);
   return { failed: new Set(of('failed')), passed: of('passed'), isRed: exit.code !== 0 };
 }
 
-const isPlain = (said: Says): boolean => said.isRed && said.failed.size > 0 && said.passed.length === 0;
+const isPlain = (result: FailingRunResult): boolean =>
+  result.isRed && result.failed.size > 0 && result.passed.length === 0;
 
 /**
  * `none`: all tests failed, as intended. `unknown`: not all tests failed with the old source either. `before`: the run with the old
  * source; null: not run yet, or without result.
  */
-export function hiddenIn(now: Says | null, before: Says | null): HiddenFailures | 'none' | 'unknown' {
+export function hiddenIn(
+  now: FailingRunResult | null,
+  before: FailingRunResult | null,
+): HiddenFailures | 'none' | 'unknown' {
   if (now !== null && isPlain(now)) return 'none';
   if (before === null) return 'unknown';
   if (isPlain(before)) return { ids: now?.passed ?? [] };

@@ -1,7 +1,7 @@
 // Proofs combined: what rejects the work, what a user decides, what is only reported.
 import { describe, expect, test } from 'vitest';
 import type { StrengthAsk } from '../../model/action.ts';
-import { isCrash, judgeStrength, judgeTexts, thrownIn, type Proofs, type Sorted } from './judge.ts';
+import { isCrash, judgeStrength, judgeTexts, thrownIn, type Proofs, type ClassifiedFile } from './judge.ts';
 
 const check = {
   name: 'feature',
@@ -28,7 +28,7 @@ const ask = (more: Partial<StrengthAsk> = {}): StrengthAsk => ({
   rules: { mutation: 'warn', minKilled: 0.5 },
   ...more,
 });
-const source: Sorted = { path: 'src/a.mjs', kind: 'source', before: '', after: 'a' };
+const source: ClassifiedFile = { path: 'src/a.mjs', kind: 'source', before: '', after: 'a' };
 const GOOD: Proofs = {
   canary: 'true',
   copyHolds: true,
@@ -39,7 +39,7 @@ const GOOD: Proofs = {
   hidden: null,
   frozen: null,
 };
-const judged = (proofs: Partial<Proofs>, given = ask(), files: readonly Sorted[] = [source]) => {
+const judged = (proofs: Partial<Proofs>, given = ask(), files: readonly ClassifiedFile[] = [source]) => {
   const { problems, doubts, warnings } = judgeStrength(
     given,
     files,
@@ -102,7 +102,7 @@ describe('a proof', () => {
     const leave = ask({ mayChangeTests: true });
     const frozen = { holds: false, ids: ['a'] };
     expect(judged({ frozen }, leave)).toEqual({ ...nothing, warnings: ['frozen-tests-fail'] });
-    const runner: Sorted = { path: 'conftest.py', kind: 'runner', before: null, after: '' };
+    const runner: ClassifiedFile = { path: 'conftest.py', kind: 'runner', before: null, after: '' };
     expect(judged({ frozen }, leave, [source, runner])).toEqual({ ...nothing, doubts: ['frozen-tests-fail'] });
   });
 

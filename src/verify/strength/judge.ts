@@ -3,21 +3,21 @@ import type { StrengthAsk } from '../../model/action.ts';
 import type { TestCase, TestId } from '../../model/report.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { UNLOADED } from '../runners/cases.ts';
-import type { Ran } from '../evidence.ts';
+import type { CheckRun } from '../evidence.ts';
 import { compareAssertions, demandsOf, type AssertionChanges, type Demands, type Disabling } from './assertions.ts';
-import type { CanarySays } from './canary.ts';
+import type { TestCanaryResult } from './canary.ts';
 import type { FileKind } from './files.ts';
 import { isExplained, type TextChange } from './guarded.ts';
 import type { HiddenFailures } from './hiding.ts';
 
-export type Sorted = TextChange & { readonly kind: FileKind };
+export type ClassifiedFile = TextChange & { readonly kind: FileKind };
 
 /** Result of the item's test without the new source. `crash`: it failed before any assertion. */
 export type Red = 'red' | 'crash' | 'green';
 export type MutantEnd = 'noticed' | 'crashed' | 'unnoticed';
 export type Proofs = {
   /** null: not requested, or not possible. */
-  readonly canary: CanarySays | null;
+  readonly canary: TestCanaryResult | null;
   /** Whether the item's test passes in a copy of the checked tree; null: no copy was made. */
   readonly copyHolds: boolean | null;
   /** Whether it still passes with a comment added to the changed source; null: not tried. */
@@ -44,7 +44,12 @@ const SHOWN = 12;
 export const isExempt = (ask: StrengthAsk): boolean =>
   ask.itemKind === 'exempt' || ask.testFile === null || ask.feature === null;
 
-export function judgeStrength(ask: StrengthAsk, files: readonly Sorted[], proofs: Proofs, texts: TextFindings): Judged {
+export function judgeStrength(
+  ask: StrengthAsk,
+  files: readonly ClassifiedFile[],
+  proofs: Proofs,
+  texts: TextFindings,
+): Judged {
   const own = { item: ask.item ?? '', file: ask.testFile ?? '' };
   const problems: Problem[] = [...texts.problems];
   const doubts: Problem[] = [...texts.doubts];
@@ -84,7 +89,7 @@ export function judgeStrength(ask: StrengthAsk, files: readonly Sorted[], proofs
 
 function judgeOwnTest(
   { copyHolds, isAboutBehaviour, red, mutants }: Proofs,
-  files: readonly Sorted[],
+  files: readonly ClassifiedFile[],
   own: Problem['params'],
 ): Problem[] {
   if (copyHolds === false) return [{ code: 'copy-differs', params: own }];
@@ -117,7 +122,7 @@ export type TextFindings = Judged & {
 export type Counts = { readonly tests: number; readonly assertions: number };
 
 /** Findings from the texts alone: assertions, disabled tests, files to review. `stub`: the item's own file, no old test. */
-export function judgeTexts(ask: StrengthAsk, files: readonly Sorted[], stub: string | null): TextFindings {
+export function judgeTexts(ask: StrengthAsk, files: readonly ClassifiedFile[], stub: string | null): TextFindings {
   const testing = files.filter((f) => f.kind === 'test' || f.kind === 'support');
   const before = testing.filter((f) => f.path !== stub).map((f) => demandsOf(f.path, f.before ?? ''));
   const after = testing.map((f) => demandsOf(f.path, f.after ?? ''));
@@ -175,7 +180,7 @@ function disabledMore(what: Disabling, before: readonly Demands[], after: readon
 }
 
 /** Places where an old test file catches failures or returns early more often than before. */
-function silencedMore(what: Disabling, files: readonly Sorted[]): string[] {
+function silencedMore(what: Disabling, files: readonly ClassifiedFile[]): string[] {
   return files.flatMap((f) => {
     const of = (text: string | null) => demandsOf(f.path, text ?? '').disabled.filter((d) => d.what === what);
     const [was, is] = [of(f.before), of(f.after)];
@@ -207,7 +212,7 @@ export const isCrash = (one: Pick<TestCase, 'name' | 'message'>, thrown: readonl
   thrown.some((words) => one.message.replace(/^\w+: /, '').startsWith(words));
 
 /** Result of the item's test; without results per test, by the exit code. */
-export function redOf({ exit, read }: Pick<Ran, 'exit' | 'read'>, thrown: readonly string[] = []): Red {
+export function redOf({ exit, read }: Pick<CheckRun, 'exit' | 'read'>, thrown: readonly string[] = []): Red {
   if (exit.ended !== null) return 'crash';
   if (read.kind === 'none') return exit.code === 0 ? 'green' : exit.code === 127 ? 'crash' : 'red';
   if (read.kind !== 'read') return exit.code === 0 && read.kind === 'missing' ? 'green' : 'crash';
@@ -219,7 +224,7 @@ export function redOf({ exit, read }: Pick<Ran, 'exit' | 'read'>, thrown: readon
 }
 
 /** True if every test except the canaries passed, and at least one did. */
-export function holdsBeside({ exit, read }: Pick<Ran, 'exit' | 'read'>, word: string | null): boolean {
+export function holdsBeside({ exit, read }: Pick<CheckRun, 'exit' | 'read'>, word: string | null): boolean {
   if (exit.ended !== null) return false;
   if (read.kind === 'none') return exit.code === 0;
   if (read.kind !== 'read') return false;
@@ -227,7 +232,7 @@ export function holdsBeside({ exit, read }: Pick<Ran, 'exit' | 'read'>, word: st
   return own.some((c) => c.status === 'passed') && own.every((c) => c.status !== 'failed');
 }
 
-export const mutantEndOf = (ran: Pick<Ran, 'exit' | 'read'>, thrown: readonly string[]): MutantEnd => {
+export const mutantEndOf = (ran: Pick<CheckRun, 'exit' | 'read'>, thrown: readonly string[]): MutantEnd => {
   if (ran.exit.ended === 'wall' || ran.exit.ended === 'idle') return 'noticed'; // an endless loop is detected by its timeout
   const red = redOf(ran, thrown);
   return red === 'red' ? 'noticed' : red === 'crash' ? 'crashed' : 'unnoticed';

@@ -6,9 +6,9 @@ import type { Clock } from '../../host/clock.ts';
 import type { Io } from '../../host/io.ts';
 import type { CheckSandbox } from '../run-once.ts';
 import { runCheck } from '../checks.ts';
-import type { Ran } from '../evidence.ts';
+import type { CheckRun } from '../evidence.ts';
 import { familyOf } from './tokens.ts';
-import { thrownIn, type MutantEnd, type Sorted } from './judge.ts';
+import { thrownIn, type MutantEnd, type ClassifiedFile } from './judge.ts';
 import type { Mutant } from './mutants.ts';
 
 /** A folder with the files of a tree, the only writable one of its sandbox. */
@@ -43,17 +43,17 @@ export type StrengthDeps = {
 const MOST_TEXT = 512 * 1024;
 
 /** True if the text can be rewritten with a single change and no loss. */
-export const canChange = ({ path, after }: Pick<Sorted, 'path' | 'after'>): boolean =>
+export const canChange = ({ path, after }: Pick<ClassifiedFile, 'path' | 'after'>): boolean =>
   after !== null && familyOf(path) !== null && after.length <= MOST_TEXT && !after.includes('\uFFFD');
 
 export class Lab {
   readonly proofs: Proof[] = [];
-  readonly ran: Ran[] = [];
+  readonly ran: CheckRun[] = [];
   readonly tried: (Omit<Mutant, 'text'> & { readonly end: MutantEnd })[] = [];
   readonly ask: StrengthAsk;
   readonly deps: StrengthDeps;
   /** The changed files with their kinds. */
-  readonly files: readonly Sorted[];
+  readonly files: readonly ClassifiedFile[];
   /** The file of the item's own test if it was a stub before; else null. */
   readonly stub: string | null;
   /** The sandbox level; '' before the first run. */
@@ -61,7 +61,7 @@ export class Lab {
   private readonly copies: Copy[] = [];
   private readonly startedMs: number;
 
-  constructor(ask: StrengthAsk, deps: StrengthDeps, files: readonly Sorted[], stub: string | null) {
+  constructor(ask: StrengthAsk, deps: StrengthDeps, files: readonly ClassifiedFile[], stub: string | null) {
     this.ask = ask;
     this.deps = deps;
     this.files = files;
@@ -86,7 +86,7 @@ export class Lab {
     return made;
   }
 
-  async run(copy: Copy, spec: CheckSpec, name: string, tookMs: number): Promise<Ran> {
+  async run(copy: Copy, spec: CheckSpec, name: string, tookMs: number): Promise<CheckRun> {
     const timeoutMs = Math.min(spec.timeoutMs, 10_000 + 5 * tookMs);
     const { deps } = this;
     const ran = await runCheck(
@@ -97,7 +97,7 @@ export class Lab {
     return ran;
   }
 
-  tell(proof: Proof['proof'], came: Proof['came'], ran: Ran | null, params: Proof['params'] = {}): void {
+  record(proof: Proof['proof'], came: Proof['came'], ran: CheckRun | null, params: Proof['params'] = {}): void {
     this.proofs.push({
       proof,
       came,

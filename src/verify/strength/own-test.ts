@@ -1,9 +1,9 @@
 // Proves the item's own test in two copies: with the work and a canary, without the work, and on mutants.
 import type { TestReport } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { Ran } from '../evidence.ts';
+import type { CheckRun } from '../evidence.ts';
 import { runnerNamed } from '../runners/all.ts';
-import { besides, canarySays, newWord } from './canary.ts';
+import { besides, canaryResult, newWord } from './canary.ts';
 import { isPartlyRunner, ruledBy } from './files.ts';
 import { holdsBeside, redOf, type Proofs, mutantEndOf, type MutantEnd } from './judge.ts';
 import { canChange, type Copy, type Lab } from './lab.ts';
@@ -13,7 +13,7 @@ import { mutantsOf } from './mutants.ts';
 
 export type Own = Pick<Proofs, 'canary' | 'copyHolds' | 'isAboutBehaviour' | 'red' | 'mutants'>;
 export const NOTHING: Own = { canary: null, copyHolds: null, isAboutBehaviour: null, red: null, mutants: [] };
-const reportOf = ({ read }: Ran): TestReport | null => (read.kind === 'read' ? read.report : null);
+const reportOf = ({ read }: CheckRun): TestReport | null => (read.kind === 'read' ? read.report : null);
 
 /** The results of the item's own test: with the work and a canary, without the work, and on mutants. */
 export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
@@ -40,7 +40,7 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
     lab.run(now.value, feature, 'canary', ask.tookMs.feature),
     lab.run(before.value, feature, 'red', ask.tookMs.feature),
   ]);
-  let says = canary === null || first.read.kind === 'none' ? null : canarySays(reportOf(first), word);
+  let says = canary === null || first.read.kind === 'none' ? null : canaryResult(reportOf(first), word);
   let copyHolds = holdsBeside(first, says === null ? null : word);
   plain();
   if (canary !== null && says === 'silent') {
@@ -48,7 +48,7 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
     const beside = besides(testFile, word);
     now.value.write(beside, canary.alone);
     const command = feature.command.replaceAll(testFile, beside);
-    says = canarySays(
+    says = canaryResult(
       reportOf(await lab.run(now.value, { ...feature, command }, 'canary-beside', ask.tookMs.feature)),
       word,
     );
@@ -64,11 +64,11 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
     if (copyHolds) isAboutBehaviour = false;
   }
   const green = first;
-  lab.tell('canary', says === null ? 'not-possible' : says === 'true' ? 'held' : 'failed', green, {
+  lab.record('canary', says === null ? 'not-possible' : says === 'true' ? 'held' : 'failed', green, {
     runner: feature.runner ?? 'command',
   });
   const red = redOf(old, lab.thrown());
-  lab.tell('red', red === 'green' ? 'failed' : 'held', old, { how: red });
+  lab.record('red', red === 'green' ? 'failed' : 'held', old, { how: red });
   const mutants = copyHolds ? await proveByMutants(lab, now.value, feature, red) : [];
   return ok({ canary: says, copyHolds, isAboutBehaviour, red, mutants });
 }
@@ -104,7 +104,7 @@ async function proveByMutants(
   const all = mutantsOf(sources, MOST_MUTANTS);
   const mustNotice = red !== 'red';
   if (all.length === 0 || (ask.rules.mutation === 'off' && !mustNotice)) {
-    lab.tell('mutation', 'not-possible', null, { tried: 0 });
+    lab.record('mutation', 'not-possible', null, { tried: 0 });
     return [];
   }
   const beganMs = lab.deps.clock.now();

@@ -5,15 +5,15 @@ import type { StrengthAsk, StrengthOutcome, CheckSpec } from '../../model/action
 import { fileOfTest } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { shown } from '../checks.ts';
-import { keepEvidence, masked, type Ran } from '../evidence.ts';
+import { keepEvidence, masked, type CheckRun } from '../evidence.ts';
 import { kindOf, type FileKind, isPartlyRunner, ruledBy, rulesDiffer } from './files.ts';
-import { isExempt, judgeStrength, judgeTexts, type Proofs, type Sorted, holdsBeside } from './judge.ts';
+import { isExempt, judgeStrength, judgeTexts, type Proofs, type ClassifiedFile, holdsBeside } from './judge.ts';
 import { unexplainedOf } from './guarded.ts';
 import { Lab, type StrengthDeps } from './lab.ts';
 import { NOTHING, proveOwnTest } from './own-test.ts';
 import { runnerNamed } from '../runners/all.ts';
 import { scriptsIn } from '../run-once.ts';
-import { hiddenIn, saysOfFailing, type HiddenFailures } from './hiding.ts';
+import { hiddenIn, resultOfFailingRun, type HiddenFailures } from './hiding.ts';
 import { newWord } from './canary.ts';
 
 /** Maximum number of source and text files to read; tests and their configuration are always read. */
@@ -60,7 +60,7 @@ async function sort(
   ask: StrengthAsk,
   deps: StrengthDeps,
   owners: ReadonlySet<string>,
-): Promise<Result<readonly Sorted[]>> {
+): Promise<Result<readonly ClassifiedFile[]>> {
   const known = {
     tests: new Set([...owners, ...(ask.testFile === null ? [] : [ask.testFile])]),
     scripts: new Set(ask.scripts),
@@ -90,7 +90,11 @@ async function sort(
 
 function keep(
   lab: Lab,
-  about: StrengthOutcome & { readonly files: readonly Sorted[]; readonly counts: object; readonly changed: object },
+  about: StrengthOutcome & {
+    readonly files: readonly ClassifiedFile[];
+    readonly counts: object;
+    readonly changed: object;
+  },
 ): void {
   const { ask, deps } = lab;
   const { io, redact, evidence } = deps;
@@ -125,23 +129,23 @@ async function proveHidden(lab: Lab): Promise<Result<HiddenFailures | null>> {
   const now = await allFailing(lab, full, ask.tree, 'told-to-fail');
   if (!now.ok) return now;
   if (now.value === null) {
-    lab.tell('hidden', 'not-possible', null, { runner: full.runner ?? 'command' });
+    lab.record('hidden', 'not-possible', null, { runner: full.runner ?? 'command' });
     return ok(null);
   }
-  let hidden = hiddenIn(saysOfFailing(now.value), null);
+  let hidden = hiddenIn(resultOfFailingRun(now.value), null);
   if (hidden !== 'none') {
     // The result with the old source: some tests may not be reachable.
     const before = await allFailing(lab, full, ask.since, 'told-to-fail-before');
     if (!before.ok) return before;
-    hidden = hiddenIn(saysOfFailing(now.value), before.value === null ? null : saysOfFailing(before.value));
+    hidden = hiddenIn(resultOfFailingRun(now.value), before.value === null ? null : resultOfFailingRun(before.value));
   }
   const came = hidden === 'none' ? 'held' : hidden === 'unknown' ? 'not-possible' : 'failed';
-  lab.tell('hidden', came, now.value, {});
+  lab.record('hidden', came, now.value, {});
   return ok(typeof hidden === 'string' ? null : hidden);
 }
 
 /** null: the runner cannot be made to fail every test. */
-async function allFailing(lab: Lab, full: CheckSpec, tree: string, name: string): Promise<Result<Ran | null>> {
+async function allFailing(lab: Lab, full: CheckSpec, tree: string, name: string): Promise<Result<CheckRun | null>> {
   const runner = runnerNamed(full.runner);
   if (runner?.failEveryTest === undefined) return ok(null);
   const copy = await lab.copy(tree, null);
@@ -167,7 +171,7 @@ async function proveFrozen(lab: Lab): Promise<Result<Proofs['frozen']>> {
   );
   if (old.length + ruling.length === 0) return ok(null);
   if (ask.full === null) {
-    lab.tell('frozen', 'not-possible', null, { files: old.length + ruling.length });
+    lab.record('frozen', 'not-possible', null, { files: old.length + ruling.length });
     return ok(null);
   }
   const whole = [...old, ...ruling.filter((f) => !isPartlyRunner(f.path))].map((f) => f.path);
@@ -182,6 +186,6 @@ async function proveFrozen(lab: Lab): Promise<Result<Proofs['frozen']>> {
   const own = ruling.length > 0 && ask.feature !== null && !isExempt(ask) ? ask.feature : null;
   const ruled = own === null ? null : await lab.run(copy.value, own, 'frozen-own', ask.tookMs.feature);
   const holds = ran.findings.problems.length === 0 && (ruled === null || holdsBeside(ruled, null));
-  lab.tell('frozen', holds ? 'held' : 'failed', ran, { files: old.length + ruling.length });
+  lab.record('frozen', holds ? 'held' : 'failed', ran, { files: old.length + ruling.length });
   return ok({ holds, ids: ran.findings.regressions });
 }

@@ -166,7 +166,7 @@ export const STATES: readonly BadInput[] = [
     'gates',
   ),
   {
-    ...state('a file in the place of the state', { '.harness': 'x' }, '.harness', 'something else', 'ls -ld .harness'),
+    ...state('a file in the place of the state', { '.harness': 'x' }, '.harness', 'already in use', 'ls -ld .harness'),
     code: 'path-unusable',
   },
   {

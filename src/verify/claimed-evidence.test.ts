@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../model/event.ts';
 import { toJson } from '../model/json.ts';
-import { mismatches, seenCommands } from './shown.ts';
+import { mismatches, seenCommands } from './claimed-evidence.ts';
 
 const KNOWN = ['sh run.sh tests/saw.test'];
 const CLAIMS = ['features.json', 'claude-progress.txt'];
