@@ -28,7 +28,7 @@ export type ToolCall = {
   readonly tool: string;
   readonly paths: readonly string[];
   readonly command: string | null;
-  /** The working folder of the command where that is not the lane; absolute. */
+  /** The working folder of the command where that is not the work folder; absolute. */
   readonly folder?: string;
   /** Which text of a file is replaced by which; `before` null: all of it. */
   readonly change?: { readonly before: string | null; readonly after: string } | null;
@@ -47,7 +47,7 @@ export type ResumedSession = { readonly id: string; readonly costUsd: number | n
 export type SessionSpec = {
   readonly agent: AgentConfig;
   readonly mode: AgentMode;
-  /** The lane: the one folder that the agent works in. */
+  /** The work folder: the one folder that the agent works in. */
   readonly cwd: string;
   /** Marks every process of this session (HARNESS_TOKEN). */
   readonly token: string;
@@ -59,7 +59,7 @@ export type SessionSpec = {
   readonly tools?: ToolRules;
   /** What its programs are started behind; default: nothing. */
   readonly box?: Enclosure;
-  /** A private folder for the provider's own files (HOME, transcripts), outside the lane. */
+  /** A private folder for the provider's own files (HOME, transcripts), outside the work folder. */
   readonly home: string;
 };
 

@@ -16,7 +16,7 @@ const word = fc.oneof(
   fc.constantFrom('12', '#12', 'show', '', 'a b', '--', '--repo=x', '-qv', '--frob', '-', '--help'),
 );
 
-test('what is read without the grammar is read as the grammar reads it', () => {
+test('a simple call is parsed as commander parses it', () => {
   fc.assert(
     fc.property(fc.array(word, { maxLength: 6 }), (words) => {
       const plain = parseSimple(words, GLOBAL_OPTIONS);
@@ -27,6 +27,6 @@ test('what is read without the grammar is read as the grammar reads it', () => {
     { numRuns: 2_000 },
   );
 });
-test.each([['--frob'], ['--help'], ['--repo=x'], ['--'], ['-qv'], ['-C']])('%s is left to the grammar', (odd) => {
+test.each([['--frob'], ['--help'], ['--repo=x'], ['--'], ['-qv'], ['-C']])('%s is left to commander', (odd) => {
   expect(parseSimple(['12', odd], GLOBAL_OPTIONS)).toBe(null);
 });

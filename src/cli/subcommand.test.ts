@@ -7,7 +7,7 @@ const read = (...args: string[]) => {
   return part.ok ? [part.value.name, ...part.value.words].join(' ') : part.failure.params['what'];
 };
 
-test('a part, its words, and what is missing or too much', () => {
+test('a subcommand with its arguments; missing and unexpected ones are reported', () => {
   expect(read()).toBe('ls');
   expect(read('12')).toBe('ls 12');
   expect(read('ls', '12')).toBe('ls 12');
@@ -15,7 +15,7 @@ test('a part, its words, and what is missing or too much', () => {
   expect(read('show')).toBe("'harness attempts show' needs ITEM");
   expect(read('12', '3')).toBe("'3' is an unexpected argument of 'harness attempts ls'");
 });
-test('a word that names no part is refused where none is meant without one', () => {
+test('an unknown subcommand is refused if there is no default', () => {
   expect(parseSubcommand('config', ['chek'], { show: [], check: [] }, null)).toMatchObject({
     failure: { params: { what: "'chek' is not one of show, check" } },
   });

@@ -38,7 +38,7 @@ const namesIn = async (git: Git, rev: string): Promise<readonly string[]> =>
 const theirs = (root: string): object =>
   Object.fromEntries(Object.entries(picture(root)).filter(([path]) => !path.startsWith('.harness')));
 
-test('a folder without git gets no .git, and for the git of the user it is no repository, as before', async () => {
+test("a folder without git gets no .git, and for the user's git it is no repository, as before", async () => {
   const s = withoutGit({ 'a.txt': 'a\n', 'bin/run': 'x\n' });
   const before = picture(s.root);
   valueOf(await makeOwnRepository(s.gitWith()));

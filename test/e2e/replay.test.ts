@@ -23,7 +23,7 @@ describe('a replay that is not the recorded run', () => {
     const prompt = await failed(titled, cassette);
     expect([prompt.code, prompt.isSame]).toEqual([9, true]);
     expect(prompt.said).toContain('the prompt differs (session 1, turn 1)');
-    expect(prompt.said).toMatch(/Line \d+ of it\./);
+    expect(prompt.said).toMatch(/At line \d+\./);
     expect(prompt.said).toMatch(/Recorded: .*"A bench can be set up"\n.*Now: .*"A stool can be set up"/);
     expect(prompt.said).toContain('harness run --record');
 

@@ -149,7 +149,7 @@ describe('skip', () => {
     const repo = makeRepo();
     repo.write('features.json', repo.read('features.json').replace('User can pay', 'User can pay by card'));
     const skipped = await repo.harness('skip', '2', '--reason', 'later');
-    expect(skipped.stdout).toContain('Your uncommitted changes of features.json are in this commit too.');
+    expect(skipped.stdout).toContain('Your uncommitted changes of features.json are included in this commit.');
     expect(repo.git('show', 'HEAD:features.json')).toContain('User can pay by card');
     expect(repo.git('status', '--porcelain')).toBe('');
   });
@@ -260,9 +260,9 @@ describe('override', () => {
     expect([set.code, set.stderr]).toEqual([
       0,
       [
-        'Item #2 (User can fill a cart): passes is set from false to true, without any check.',
+        'Item #2 (User can fill a cart): changes passes from false to true, without any check.',
         'Features that depend on it may then start: 3',
-        'It stays visible on the feature, with this reason: seen in production',
+        'The reason stays visible on the feature: seen in production',
         '',
       ].join('\n'),
     ]);

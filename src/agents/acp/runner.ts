@@ -1,4 +1,4 @@
-// The adapter for any agent that speaks the Agent Client Protocol v1 over stdio, started by `agent.command` in the lane.
+// The adapter for any agent that speaks the Agent Client Protocol v1 over stdio, started by `agent.command` in the work folder.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { AgentConfig } from '../../model/config.ts';

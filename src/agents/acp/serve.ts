@@ -41,8 +41,8 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
     emit({ t: 'permission', tool: call.tool, decision: 'deny', why: answer.why, about: aboutOf(answer) });
     return refuse(answer.say ?? answer.why);
   };
-  /** A path outside the lane is refused before the policy is asked; the event is the same. */
-  const inLane = async (path: string, tool: string): Promise<{ path: string; inside: string; exists: boolean }> => {
+  /** A path outside the work folder is refused before the policy is asked; the event is the same. */
+  const inRoot = async (path: string, tool: string): Promise<{ path: string; inside: string; exists: boolean }> => {
     const found = await resolveInside(spec.cwd, path);
     if (found.ok) return found;
     // The policy is asked for the sentence. By name alone it may allow the path; then the code has to suffice.
@@ -71,14 +71,14 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
     })
     .onRequest(client.fs.readTextFile, async ({ params }) => {
       if (spec.mode === 'complete') refuse('mode-has-no-tools');
-      const file = await inLane(params.path, 'read');
+      const file = await inRoot(params.path, 'read');
       const call = { tool: 'read', paths: [file.inside], command: null };
       if (!options.policy(call).allow) decide(call); // no event for reading
       if (!file.exists) throw acp.RequestError.resourceNotFound(params.path);
       return { content: await readSessionFile(file.path, params.line ?? null, params.limit ?? null) };
     })
     .onRequest(client.fs.writeTextFile, async ({ params }) => {
-      const file = await inLane(params.path, 'edit');
+      const file = await inRoot(params.path, 'edit');
       decide({ tool: 'edit', paths: [file.inside], command: null, change: { before: null, after: params.content } });
       await writeSessionFile(file.path, params.content);
       emit({ t: 'file-change', path: file.inside, change: file.exists ? 'update' : 'add' });
@@ -86,7 +86,7 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
     })
     .onRequest(client.terminal.create, async ({ params }) => {
       const args = params.args ?? [];
-      const folder = (await inLane(params.cwd ?? spec.cwd, 'execute')).path;
+      const folder = (await inRoot(params.cwd ?? spec.cwd, 'execute')).path;
       // Some agents send a whole shell line as the command.
       const isLine = args.length === 0 && /\s/.test(params.command.trim());
       const set = (params.env ?? []).map(({ name, value }) => `${name}=${shellQuoted([value])}`);

@@ -1,4 +1,4 @@
-// Commands that an agent runs through us: in the lane, marked, with the end of their output kept, ended as a group.
+// Commands that an agent runs through us: in the work folder, marked, with the end of their output kept, ended as a group.
 import { spawn } from 'node:child_process';
 import { Buffer } from 'node:buffer';
 import { processGroup, type ProcessGroup } from '../../host/process-tree.ts';

@@ -21,8 +21,8 @@ type TrackedCall = {
   began: string;
 };
 
-/** `lane`: paths of changed files inside it become relative to it. */
-export function translator(lane: string): Translator {
+/** `root`: paths of changed files inside it become relative to it. */
+export function translator(root: string): Translator {
   const calls = new Map<string, TrackedCall>();
   const remember = (next: ToolFields): TrackedCall => {
     const known = calls.get(next.toolCallId) ?? { fields: next, started: false, ended: false, began: '' };
@@ -44,7 +44,7 @@ export function translator(lane: string): Translator {
       const status = update.tool.status;
       if (!known.ended && (status === 'completed' || status === 'failed')) {
         known.ended = true;
-        if (status === 'completed') events.push(...changes(known.fields, lane));
+        if (status === 'completed') events.push(...changes(known.fields, root));
         events.push({
           t: 'tool-end',
           id: known.fields.toolCallId,
@@ -88,20 +88,20 @@ function started(fields: ToolFields): AgentEvent {
   return { t: 'tool-start', id: fields.toolCallId, name: nameOf(fields), input };
 }
 
-function changes(fields: ToolFields, lane: string): readonly AgentEvent[] {
+function changes(fields: ToolFields, root: string): readonly AgentEvent[] {
   const diffs = (fields.content ?? []).filter((c) => c.type === 'diff');
   if (diffs.length > 0)
     return diffs.map((d) => ({
       t: 'file-change',
-      path: inLane(d.path, lane),
+      path: inRoot(d.path, root),
       change: (d.oldText ?? null) === null ? 'add' : 'update',
     }));
   if (fields.kind !== 'delete') return [];
-  return pathsOf(fields).map((path) => ({ t: 'file-change', path: inLane(path, lane), change: 'delete' }));
+  return pathsOf(fields).map((path) => ({ t: 'file-change', path: inRoot(path, root), change: 'delete' }));
 }
 
-const inLane = (path: string, lane: string): string =>
-  path.startsWith(`${lane}${sep}`) ? path.slice(lane.length + 1) : path;
+const inRoot = (path: string, root: string): string =>
+  path.startsWith(`${root}${sep}`) ? path.slice(root.length + 1) : path;
 
 function output(fields: ToolFields): string {
   const texts = (fields.content ?? []).flatMap((c: ToolContent) =>

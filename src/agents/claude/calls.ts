@@ -9,7 +9,7 @@ export const TOOLS: { readonly [mode in AgentMode]: readonly string[] } = {
   complete: [],
 };
 
-/** Paths are absolute; a search without a folder touches the lane. */
+/** Paths are absolute; a search without a folder touches the work folder. */
 export function toolCall(tool: string, input: unknown, cwd: string, folder: string | null = null): ToolCall {
   const text = (key: string): string | null => textOf(input, key);
   const file = text('file_path') ?? text('notebook_path');

@@ -28,7 +28,7 @@ export type Items = {
   lastMessage(): string;
 };
 
-export function openItems(lane: string): Items {
+export function openItems(root: string): Items {
   const open = new Map<string, ThreadItem>();
   const sent = new Map<string, string>();
   const reasons = new Map<string, string>();
@@ -46,7 +46,7 @@ export function openItems(lane: string): Items {
     const refusal = reasons.get(one.id);
     const ok = refusal === undefined && hasSucceeded(one);
     const end: AgentEvent = { t: 'tool-end', id: one.id, ok, output: refusal ?? outputOf(one) };
-    return [...begun, end, ...(ok ? changesOf(one, lane) : [])];
+    return [...begun, end, ...(ok ? changesOf(one, root) : [])];
   };
   /** The part of a finished text that did not come in chunks. */
   const rest = (id: string, whole: string): string => {
@@ -129,15 +129,15 @@ const textOf = (part: unknown): string =>
 
 const CHANGES: { readonly [kind: string]: 'add' | 'update' | 'delete' } = { add: 'add', delete: 'delete' };
 
-function changesOf(one: ThreadItem, lane: string): readonly AgentEvent[] {
+function changesOf(one: ThreadItem, root: string): readonly AgentEvent[] {
   if (one.type !== 'fileChange') return [];
   return (one.changes ?? []).flatMap(({ path, kind }): AgentEvent[] => {
-    const file = resolve(lane, path);
+    const file = resolve(root, path);
     if (kind.move_path === null)
       return [{ t: 'file-change', path: file, change: entryOf(CHANGES, kind.type) ?? 'update' }];
     return [
       { t: 'file-change', path: file, change: 'delete' },
-      { t: 'file-change', path: resolve(lane, kind.move_path), change: 'add' },
+      { t: 'file-change', path: resolve(root, kind.move_path), change: 'add' },
     ];
   });
 }

@@ -67,26 +67,26 @@ export function toolOf({ type, server, tool }: ThreadItem): string {
 }
 
 /** The calls of an item; a patch is one call for each file it changes. Paths are absolute. */
-export function callsOf(one: ThreadItem, lane: string): readonly ToolCall[] {
+export function callsOf(one: ThreadItem, root: string): readonly ToolCall[] {
   const tool = toolOf(one);
-  if (one.type === 'commandExecution') return [commandCall(one.command ?? '', one.cwd, lane)];
-  if (one.type === 'fileChange') return (one.changes ?? []).flatMap((c) => changeCalls(c, lane));
+  if (one.type === 'commandExecution') return [commandCall(one.command ?? '', one.cwd, root)];
+  if (one.type === 'fileChange') return (one.changes ?? []).flatMap((c) => changeCalls(c, root));
   const path = pathIn(one.arguments) ?? one.path;
-  return [{ tool, paths: path === null ? [] : [resolve(lane, path)], command: null }];
+  return [{ tool, paths: path === null ? [] : [resolve(root, path)], command: null }];
 }
 
-export function commandCall(line: string, cwd: string | null, lane: string): ToolCall {
-  const place = cwd === null || cwd === lane ? {} : { folder: cwd };
+export function commandCall(line: string, cwd: string | null, root: string): ToolCall {
+  const place = cwd === null || cwd === root ? {} : { folder: cwd };
   return { tool: 'exec_command', paths: [], command: scriptOf(line), ...place };
 }
 
-function changeCalls({ path, kind, diff }: PatchedFile, lane: string): readonly ToolCall[] {
-  const file = resolve(lane, path);
+function changeCalls({ path, kind, diff }: PatchedFile, root: string): readonly ToolCall[] {
+  const file = resolve(root, path);
   const to = kind.move_path;
   if (kind.type === 'delete') return [removal(file)];
   const written: ToolCall = {
     tool: 'apply_patch',
-    paths: [to === null ? file : resolve(lane, to)],
+    paths: [to === null ? file : resolve(root, to)],
     command: null,
     change: kind.type === 'add' ? { before: null, after: diff } : sidesOf(diff),
   };

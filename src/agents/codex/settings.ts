@@ -75,8 +75,8 @@ export function threadOf(spec: SessionSpec, theirs: UserSettings, isConfined: bo
     approvalPolicy: 'untrusted',
     approvalsReviewer: 'user',
     config: {
-      // Agents write the repository, so its `.codex` must not configure a session. Set for the lane, this also keeps the program from
-      // recording in the user's own settings that the lane is trusted.
+      // Agents write the repository, so its `.codex` must not configure a session. Set for the work folder, this also keeps the program from
+      // recording in the user's own settings that the work folder is trusted.
       projects: Object.fromEntries([spec.cwd, realPath(spec.cwd)].map((path) => [path, { trust_level: 'untrusted' }])),
       ...sandboxOf(spec, isConfined),
       shell_environment_policy: {

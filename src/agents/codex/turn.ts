@@ -39,11 +39,11 @@ export type CodexTurn = {
 
 /** `limitResets`: when a used-up window of the account resets, in milliseconds; null: unknown. */
 export function openTurn(
-  lane: string,
+  root: string,
   onEvent: (event: AgentEvent) => void,
   at: { readonly now: () => number; readonly limitResets: () => number | null },
 ): CodexTurn {
-  const items = openItems(lane);
+  const items = openItems(root);
   const over = Promise.withResolvers<void>();
   const id = Promise.withResolvers<string>();
   let tokens = NO_TOKENS;

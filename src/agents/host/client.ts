@@ -23,7 +23,7 @@ export type HostedOptions = {
   readonly spec: Omit<SessionSpec, 'token'>;
   /** Marks the wrapper and everything that it starts. Unique to this session on this machine. */
   readonly token: string;
-  /** The folder of `turn-<n>.json` and `events.jsonl`, outside the lane; created if missing. */
+  /** The folder of `turn-<n>.json` and `events.jsonl`, outside the work folder; created if missing. */
   readonly results: string;
   readonly limits: TurnLimits;
   /** The rules of the session's monitor; default: only the limits apply. */

@@ -25,7 +25,7 @@ const UNSURE: readonly ToolRule[] = [
   'tool-not-in-mode',
 ];
 
-export function violationDetector(policy: ToolPolicy, lane: string): ViolationDetector {
+export function violationDetector(policy: ToolPolicy, root: string): ViolationDetector {
   const calls = new Map<string, ToolCall>();
   const refused = new Set<string>();
   const reported = new Set<string>();
@@ -56,7 +56,7 @@ export function violationDetector(policy: ToolPolicy, lane: string): ViolationDe
           return call === undefined ? [] : judge(call, event.ok);
         }
         case 'file-change': {
-          const path = isAbsolute(event.path) ? event.path : resolve(lane, event.path);
+          const path = isAbsolute(event.path) ? event.path : resolve(root, event.path);
           return judge({ tool: event.change === 'delete' ? 'delete' : 'edit', paths: [path], command: null }, true);
         }
         default:

@@ -1,5 +1,5 @@
-// Applies the changes of a recorded turn to the lane: files, modes, links, byte for byte. A cassette can come from anywhere: a path never
-// leads out of the lane, into `.git` or `.harness-engine`, or through a link.
+// Applies the changes of a recorded turn to the work folder: files, modes, links, byte for byte. A cassette can come from anywhere: a path never
+// leads out of the work folder, into `.git` or `.harness-engine`, or through a link.
 import { Buffer } from 'node:buffer';
 import {
   chmodSync,
@@ -18,13 +18,13 @@ import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 import type { RecordedChange, FileContent } from './cassette.ts';
 
 /** The first path that differs from when the turn was recorded, or that no change may touch; null: all changes can be applied. */
-export const firstConflict = (lane: string, changes: readonly RecordedChange[]): string | null =>
-  changes.find(({ path, was }) => !isInside(path) || (was !== undefined && stateAt(lane, path) !== was))?.path ?? null;
+export const firstConflict = (root: string, changes: readonly RecordedChange[]): string | null =>
+  changes.find(({ path, was }) => !isInside(path) || (was !== undefined && stateAt(root, path) !== was))?.path ?? null;
 
 /** Deletes first, because a file may have become a folder. Throws where a folder in the way is not empty. */
-export function apply(lane: string, changes: readonly RecordedChange[]): void {
-  for (const { path, now } of changes) if (now === null) remove(lane, path);
-  for (const { path, now } of changes) if (now !== null) put(lane, path, now);
+export function apply(root: string, changes: readonly RecordedChange[]): void {
+  for (const { path, now } of changes) if (now === null) remove(root, path);
+  for (const { path, now } of changes) if (now !== null) put(root, path, now);
 }
 
 export const bytesOf = ({ text, base64 }: FileContent): Buffer =>
@@ -40,9 +40,9 @@ export function contentOf(mode: FileContent['mode'], bytes: Buffer): FileContent
 
 export const stateOf = (mode: FileContent['mode'], bytes: Buffer): string => `${mode}:${sha256(bytes)}`;
 
-function stateAt(lane: string, path: string): string | null {
-  if (isThroughLink(lane, path)) return null;
-  const at = join(lane, path);
+function stateAt(root: string, path: string): string | null {
+  if (isThroughLink(root, path)) return null;
+  const at = join(root, path);
   const facts = lstatSync(at, { throwIfNoEntry: false });
   if (facts === undefined || facts.isDirectory()) return null;
   if (facts.isSymbolicLink()) return stateOf('link', Buffer.from(readlinkSync(at), 'utf8'));
@@ -63,29 +63,29 @@ function isInside(path: string): boolean {
 }
 
 /** A parent of the path is a link, or not a folder. */
-function isThroughLink(lane: string, path: string): boolean {
+function isThroughLink(root: string, path: string): boolean {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    const facts = lstatSync(join(lane, folder), { throwIfNoEntry: false });
+    const facts = lstatSync(join(root, folder), { throwIfNoEntry: false });
     if (facts !== undefined && !facts.isDirectory()) return true;
   }
   return false;
 }
 
 /** Also removes the folders that are empty then, as git does. */
-function remove(lane: string, path: string): void {
-  if (isThroughLink(lane, path)) throw new Error(`${path} leads through a link`);
-  rmSync(join(lane, path), { force: true });
+function remove(root: string, path: string): void {
+  if (isThroughLink(root, path)) throw new Error(`${path} leads through a link`);
+  rmSync(join(root, path), { force: true });
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
     try {
-      rmdirSync(join(lane, folder));
+      rmdirSync(join(root, folder));
     } catch {
       return; // it is not empty
     }
 }
 
-function put(lane: string, path: string, now: FileContent): void {
-  if (isThroughLink(lane, path)) throw new Error(`${path} leads through a link`);
-  const at = join(lane, path);
+function put(root: string, path: string, now: FileContent): void {
+  if (isThroughLink(root, path)) throw new Error(`${path} leads through a link`);
+  const at = join(root, path);
   mkdirSync(dirname(at), { recursive: true });
   const facts = lstatSync(at, { throwIfNoEntry: false });
   if (facts?.isDirectory() === true) rmdirSync(at);

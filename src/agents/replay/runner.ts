@@ -21,7 +21,7 @@ const NO_CASSETTE = failure('agent-not-configured', { provider: 'replay', missin
 export const replayRunner: AgentRunner = {
   provider: 'replay',
   capabilities: { inject: 'none', resume: true, usage: 'reported', context: 'reported', quota: 'none', policy: 'none' },
-  /** A relative cassette is searched once the lane is known. */
+  /** A relative cassette is searched once the work folder is known. */
   probe({ scenario }) {
     if (scenario === null) return Promise.resolve({ ready: false, failure: NO_CASSETTE });
     const read = isAbsolute(scenario) ? readCassette(scenario) : null;
@@ -49,7 +49,7 @@ function openReplay(cassette: Cassette, spec: SessionSpec): AgentSession {
   const replay: NonNullable<AgentSession['replay']> = (number, prompt, onEvent) => {
     const session = Number(readContext(prompt)['SESSION'] ?? 0);
     const said = normalized(redact(prompt), places);
-    const found = playable(cassette, { session, turn: number, said, lane: spec.cwd });
+    const found = playable(cassette, { session, turn: number, said, root: spec.cwd });
     if ('reason' in found) return Promise.resolve(lostTurn(found));
     try {
       apply(spec.cwd, found.changes);
@@ -78,10 +78,10 @@ function openReplay(cassette: Cassette, spec: SessionSpec): AgentSession {
   };
 }
 
-type TurnRequest = { readonly session: number; readonly turn: number; readonly said: string; readonly lane: string };
+type TurnRequest = { readonly session: number; readonly turn: number; readonly said: string; readonly root: string };
 
 /** Reports the first difference: the prompt says more than the files that followed from it. */
-function playable(cassette: Cassette, { session, turn, said, lane }: TurnRequest): RecordedTurn | Failure {
+function playable(cassette: Cassette, { session, turn, said, root }: TurnRequest): RecordedTurn | Failure {
   const where = { session, turn };
   const found = findTurn(cassette, session, turn);
   if (found === null) return divergence(cassette, 'departed-turn', where);
@@ -89,6 +89,6 @@ function playable(cassette: Cassette, { session, turn, said, lane }: TurnRequest
     return divergence(cassette, 'departed-prompt', { ...where, ...firstDifference(found.prompt.text, said) });
   if (found.unplayable !== null)
     return divergence(cassette, 'departed-unplayable', { ...where, because: found.unplayable });
-  const path = firstConflict(lane, found.changes);
+  const path = firstConflict(root, found.changes);
   return path === null ? found : divergence(cassette, 'departed-file', { ...where, path });
 }

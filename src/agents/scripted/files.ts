@@ -1,4 +1,4 @@
-// Steps that change files in the lane, each reported as one tool call. Paths may lead anywhere: a script may misbehave on purpose.
+// Steps that change files in the work folder, each reported as one tool call. Paths may lead anywhere: a script may misbehave on purpose.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ToolKind } from '@agentclientprotocol/sdk';

@@ -15,7 +15,7 @@ import { readScenario } from './scenario.ts';
 export const scriptedRunner: AgentRunner = {
   provider: 'scripted',
   capabilities: ACP_CAPABILITIES,
-  /** A relative scenario is searched once the lane is known. */
+  /** A relative scenario is searched once the work folder is known. */
   probe(agent) {
     const { scenario } = agent;
     const wrong =

@@ -1,4 +1,4 @@
-// What a script can use: the connection to the harness, the lane, and its own process. main.ts provides it.
+// What a script can use: the connection to the harness, the work folder, and its own process. main.ts provides it.
 import type { SessionUpdate, ToolKind } from '@agentclientprotocol/sdk';
 import type { Context } from './match.ts';
 
@@ -11,7 +11,7 @@ export type AskedCall = {
 };
 
 export type ScriptHost = {
-  /** The lane, absolute. */
+  /** The work folder, absolute. */
   readonly cwd: string;
   /** The folder of the scenario file: `from` is relative to it. */
   readonly scenarioFolder: string;

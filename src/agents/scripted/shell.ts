@@ -1,4 +1,4 @@
-// Commands of a scripted agent: children of its own in the lane, each in its own group, ended with the turn.
+// Commands of a scripted agent: children of its own in the work folder, each in its own group, ended with the turn.
 import { spawn } from 'node:child_process';
 import { processGroup } from '../../host/process-tree.ts';
 

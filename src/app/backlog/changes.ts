@@ -2,15 +2,13 @@
 // through the inbox, so no change is lost or made twice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-
 import { flagEdit } from '../../engine/list-edits.ts';
 import type { Failure } from '../../model/failure.ts';
-import type { ItemId, ItemChange } from '../../model/item.ts';
+import type { ItemId, ItemChange, Subject } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { isDecided } from '../../model/decided.ts';
 import { identityOf, readSettings } from '../../repos/settings.ts';
-import type { Subject } from './find-item.ts';
 import { done, post, takenChanges, waiting, type InboxMessage } from '../run/inbox.ts';
 import { createControl, runLoop, type RunReport } from '../run/run.ts';
 import { NO_WATCHER } from '../open/run-context.ts';

@@ -20,7 +20,7 @@ test.each([
   ['0007', '0007'],
   ['task-003', 'task-003'],
   ['TASK-004', 'task-004'],
-])('%j names %s', (word, id) => {
+])('%j finds item %s', (word, id) => {
   expect(named(word)).toBe(id);
 });
 test.each([
@@ -33,9 +33,9 @@ test.each([
   ['zzz', 'item-unknown'],
   ['', 'item-unknown'],
   ['task', 'item-ambiguous'],
-])('%j names nothing: %s', (word, said) => {
+])('%j finds no item: %s', (word, said) => {
   expect(named(word)).toBe(said);
 });
-test('without items nothing is near', () => {
+test('without items there is no suggestion', () => {
   expect(nameItem('1', [])).toMatchObject({ failure: { reason: 'item-unknown', params: { suggestion: '' } } });
 });

@@ -5,8 +5,6 @@ import { err, ok, type Result } from '../../model/result.ts';
 import type { Target } from '../open/target.ts';
 import { distance, nearest } from '../../model/nearest.ts';
 
-export type { Subject } from '../../model/item.ts';
-
 /** `12` and `#12` are the same item. Fails with `item-unknown`, `item-ambiguous`, `backlog-missing` (or the playbook's reason) or `backlog-invalid`. */
 export async function findItem(target: Target, word: string): Promise<Result<Subject>> {
   const file = target.config.paths.backlog;

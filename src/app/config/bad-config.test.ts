@@ -1,4 +1,4 @@
-// Every malformed configuration gives one clear failure at the right place, and no text at all makes the reader throw.
+// Every malformed configuration fails with the right reason and position, and no input makes the parser throw.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BAD_CONFIGS } from '../../../test/fixtures/bad-config/table.ts';
@@ -24,7 +24,7 @@ describe('a configuration with one mistake', () => {
     expect(cause?.params).toMatchObject(params ?? {});
   });
 
-  test('is reported with the others, in the order of the file', async () => {
+  test('all mistakes are reported, in the order of the file', async () => {
     const text = 'lanes: 3\ncosts: { per_session_usd: ten }\nplaybok: tasks\nagents:\n  default: { provider: acp }\n';
     const result = await resolveText('/target', { file: '.harness.yaml', text }, noFiles);
     const places = result.ok ? [] : (result.failure.causes ?? []).map(({ at }) => `${at?.line} ${at?.key}`);
@@ -47,7 +47,7 @@ tools: &t { shell: { denied_commands: [sudo] } }
 `;
 
 describe('no input makes it throw', () => {
-  /** Accepted, or refused with a place for each cause. */
+  /** Accepted, or refused with a position for each cause. */
   const isAnswered = async (text: string): Promise<boolean> => {
     const result = await resolveText('/target', { file: '.harness.yaml', text }, noFiles);
     if (result.ok) return true;
@@ -60,14 +60,14 @@ describe('no input makes it throw', () => {
     expect(await unanswered(fc.string({ unit: 'binary', maxLength: 300 }))).toBeNull();
   });
 
-  test('random text made of what YAML is made of', async () => {
+  test('random sequences of YAML tokens', async () => {
     const signs = '{}[]:,-?&*!|>\'"%@#\n\t abN0.~'.split('');
     const words = ['<<: ', '- ', '? ', '&a ', '*a', '!!set ', '%YAML 1.1\n---\n', 'agents', ': ', '\n  '];
     const text = fc.array(fc.constantFrom(...signs, ...words), { maxLength: 60 }).map((pieces) => pieces.join(''));
     expect(await unanswered(text)).toBeNull();
   });
 
-  test('a good file with pieces cut out, doubled or replaced', async () => {
+  test('a valid file with parts removed, repeated or replaced', async () => {
     const put = fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('\t', '*t', '{', ']', 'null', '-1', ': ', '\n'));
     const edits = fc.array(fc.tuple(fc.nat(GOOD.length), fc.nat(20), put), { minLength: 1, maxLength: 4 });
     const edited = edits.map((all) =>
@@ -90,7 +90,7 @@ describe('no input makes it throw', () => {
     expect(await isAnswered(text)).toBe(true);
   });
 
-  test.each(['[', '- ', '{a: ', '? ', 'a:\n- '])('a file that is nothing but %j', async (piece) => {
+  test.each(['[', '- ', '{a: ', '? ', 'a:\n- '])('a file with only %j', async (piece) => {
     expect(await isAnswered(piece.repeat(50_000))).toBe(true);
   });
 });

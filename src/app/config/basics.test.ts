@@ -47,7 +47,7 @@ test.each([
   [{ '.harness.yaml': 'compatibility: { on_newer_state: perhaps }\n' }],
   [{ '.harness.yaml': 'compatibility: no\n' }],
   [{ '.harness.yml': 'project: {}\n' }],
-])('the basics of %j are those of the full resolution', async (files) => {
+])('the basics of %j equal the full resolution', async (files) => {
   const root = folder(files);
   const [basics, whole] = [await readBasics(root, null), await resolveConfig(root)];
   const config = whole.ok ? whole.value.config : null;
@@ -79,12 +79,12 @@ test.each<[string, { readonly [name: string]: string }, string]>([
   ],
   ['no JSON', { '.harness/state.json': '{' }, 'features'],
   ['JSON of something else', { '.harness/state.json': 'null' }, 'features'],
-])('where no playbook is configured, it is worked out: %s', async (_, files, playbook) => {
+])('without a configured playbook it is detected: %s', async (_, files, playbook) => {
   const basics = await readBasics(folder(files), null);
   expect(basics.ok && basics.value.playbook).toBe(playbook);
 });
 
-test('the playbook of a command counts where no file has one, and only there', async () => {
+test('the playbook of a command applies only if no file names one', async () => {
   const asked = async (yaml: string) => {
     const read = await resolveConfig(folder({ '.harness.yaml': yaml }), { playbook: 'workflow' });
     return read.ok && [read.value.config.playbook.machine, read.value.config.paths.backlog];

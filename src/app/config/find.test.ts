@@ -1,4 +1,4 @@
-// One configuration file, or none: every other state of the folder is an error that says what to do.
+// One configuration file, or none: any other state of the folder is an error with a fix.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ test('two files are an error that names both', () => {
   });
 });
 
-test('a program as configuration is refused with what is allowed', () => {
+test('a program as configuration is refused, with the supported formats', () => {
   put('harness.config.ts', 'export default {}');
   expect(findConfig(root, null)).toMatchObject({
     failure: { reason: 'config-not-supported', params: { allowed: '.harness.yaml | harness.config.json' } },
@@ -45,7 +45,7 @@ test('a program as configuration is refused with what is allowed', () => {
   expect(reasonOf('harness.config.ts')).toBe('config-not-supported');
 });
 
-test.each(['.harness.yml', 'harness.config.yaml', 'harness.config.mjs'])('%s is not passed over in silence', (name) => {
+test.each(['.harness.yml', 'harness.config.yaml', 'harness.config.mjs'])('%s is reported as misnamed', (name) => {
   put(name);
   expect(reasonOf()).toBe('config-misnamed');
 });

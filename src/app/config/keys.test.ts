@@ -1,4 +1,4 @@
-// The keys as a whole: each has a meaning and a place in the document, and no mark of what is not supported is stale.
+// All configuration keys: each has a description and is documented, and no mark of an unsupported key is stale.
 import { readFileSync } from 'node:fs';
 import type * as z from 'zod/mini';
 import { describe, expect, test } from 'vitest';
@@ -11,11 +11,11 @@ import { coreOf } from './written.ts';
 
 const keys = allKeys();
 
-test('every key says what it means', () => {
+test('every key has a description', () => {
   expect(keys.filter(({ description }) => description === '').map(({ key }) => key)).toEqual([]);
 });
 
-test('every key is in snake_case, so that camelCase can stand for it', () => {
+test('every key is in snake_case, so that camelCase is unambiguous', () => {
   const own = keys.filter(({ key }) => !/^(agents\.roles|models)\./.test(key));
   expect(own.filter(({ key }) => !/^\$?[a-z0-9_.*[\]]+$/.test(key))).toEqual([]);
 });
@@ -32,13 +32,13 @@ function marksIn(schema: z.core.$ZodType, path: readonly string[] = []): readonl
 }
 const marks = marksIn(configSchema);
 
-test('no mark of what is not supported is inside of another one', () => {
+test('no mark of an unsupported key is inside another one', () => {
   const keysOf = marks.map(({ path }) => path.join('.'));
   expect(keysOf.filter((key) => keysOf.some((other) => other !== key && key.startsWith(`${other}.`)))).toEqual([]);
   expect(keysOf).toContain('session.onTimeout.autoCommit');
 });
 
-test('every value that a mark excepts is one the schema allows', () => {
+test('every value that a mark allows is valid in the schema', () => {
   const refused = marks.flatMap(({ path, mark }) =>
     mark.except.filter((value) => {
       const written = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
@@ -61,7 +61,7 @@ describe('the document', () => {
   });
 });
 
-test('the JSON Schema allows no unknown key and says which keys do not act', () => {
+test('the JSON Schema allows no unknown key and names keys without effect', () => {
   const schema = configJsonSchema() as {
     properties: { [key: string]: { description: string } };
     additionalProperties: boolean;
@@ -78,6 +78,6 @@ test.each([
   ['in_place', 'in-place'],
   ['Costs', 'costs'],
   ['zebra', ''],
-])('%s is taken for "%s"', (written, meant) => {
+])('for %s the suggestion is "%s"', (written, meant) => {
   expect(nearest(written, ['testing', 'costs', 'in-place', 'session'])).toBe(meant);
 });

@@ -1,4 +1,4 @@
-// What a person wrote, as the code reads it: defaults, both spellings, who works for which role, what does not act yet.
+// The resolved configuration: defaults, both spellings, the agent of each role, keys without effect.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const resolution = async (
 const config = async (...args: Parameters<typeof resolution>): Promise<Config> => (await resolution(...args)).config;
 
 describe('defaults', () => {
-  test('a target without a file runs on them', async () => {
+  test('apply to a target without a file', async () => {
     const root = mkdtempSync(join(tmpdir(), 'harness-config-'));
     try {
       mkdirSync(join(root, 'api'));
@@ -67,12 +67,12 @@ describe('defaults', () => {
     }
   });
 
-  test('a file that is empty, or has nothing but comments, says nothing', async () => {
+  test('an empty file, or one with only comments, has only defaults', async () => {
     for (const text of ['', '# nothing yet\n', '---\n', 'null\n'])
       expect((await config(text)).source).toBe('.harness.yaml');
   });
 
-  test('init.sh and reset.sh are run if they are there, and null says that they are not', async () => {
+  test('init.sh and reset.sh are used if they exist, unless set to null', async () => {
     const files = filesOf({ 'init.sh': '', 'reset.sh': '' });
     expect((await config('', files)).environment).toMatchObject({ init: './init.sh', reset: './reset.sh' });
     expect((await config('environment: { init: null, reset: make reset }', files)).environment).toMatchObject({
@@ -85,11 +85,11 @@ describe('defaults', () => {
     expect((await config('session: { timeout_minutes: 0.6 }')).session.timeoutWarningMinutes).toBeCloseTo(0.5);
   });
 
-  test('the name is that of the package', async () => {
+  test('the project name is that of package.json', async () => {
     expect((await config('', filesOf({ 'package.json': '{"name":"@me/api"}' }))).project.name).toBe('@me/api');
   });
 
-  test('a price without a figure for the cache has that of input', async () => {
+  test('a price without a cache price uses the input price', async () => {
     const { costs } = await config('costs: { prices: { m-1: { input: 3, output: 15 } } }');
     expect(costs.prices).toEqual({ 'm-1': { input: 3, output: 15, cached: 3 } });
   });
@@ -111,7 +111,7 @@ test('camelCase is the same key, free names stay as they are', async () => {
   expect(found.source).toBe('harness.config.json');
 });
 
-test('paths come in one spelling', async () => {
+test('paths are normalised', async () => {
   const { paths } = await config('paths: { features: ./plan//features.json, state_dir: .harness/ }');
   expect(paths).toMatchObject({ backlog: 'plan/features.json', stateDir: '.harness' });
 });
@@ -126,21 +126,21 @@ test('anchors are followed', async () => {
 describe('the agent of a role', () => {
   const roles = async (text: string) => (await config(text)).agents;
 
-  test('takes from the default what it leaves out, with the same provider', async () => {
+  test('inherits from a default with the same provider', async () => {
     const { roles: found } = await roles(
       'agents:\n  default: { provider: acp, command: [a], model: m, env: { K: v } }\n  roles: { coding: { model: n } }\n',
     );
     expect(found['coding']).toEqual({ provider: 'acp', command: ['a'], model: 'n', env: { K: 'v' }, scenario: null });
   });
 
-  test('takes nothing from a default with another provider', async () => {
+  test('inherits nothing from a default with another provider', async () => {
     const { roles: found } = await roles(
       'agents:\n  default: { provider: claude, model: m, env: { K: v } }\n  roles: { coding: { provider: codex } }\n',
     );
     expect(found['coding']).toEqual({ provider: 'codex', model: null, command: [], env: {}, scenario: null });
   });
 
-  test('is who the command line says, with nothing of another provider', async () => {
+  test('is set by the command line, and inherits nothing of another provider', async () => {
     const text =
       'agents:\n  default: { provider: claude, model: m, env: { K: v } }\n  roles: { coding: { model: n } }\nmodels: { cleanup: o }\n';
     const chosen = async (provider: ProviderName, scenario: string | null = null) => {
@@ -168,14 +168,14 @@ describe('the agent of a role', () => {
     },
   );
 
-  test('can be a Codex that is named by its command', async () => {
+  test('can be Codex with a command', async () => {
     const { default: agent } = await roles(
       'agents: { default: { provider: codex, command: [/opt/codex, --strict-config] } }\n',
     );
     expect(agent).toMatchObject({ provider: 'codex', command: ['/opt/codex', '--strict-config'] });
   });
 
-  test('has the model of `models`, stronger than all else', async () => {
+  test('has the model of `models` before any other', async () => {
     const found = await roles(
       'agents:\n  default: { model: a }\n  roles: { coding: { model: b }, cleanup: {} }\nmodels: { default: c, coding: d, continuation: e }\n',
     );
@@ -188,8 +188,8 @@ describe('the agent of a role', () => {
   });
 });
 
-describe('keys that do not act yet', () => {
-  test('of a file of the features reference are accepted and named', async () => {
+describe('keys without effect', () => {
+  test('of a features configuration are accepted and reported', async () => {
     const { inert } = await resolution(`
 project: { name: my-api, github_repo: user/my-api }
 context: { warn_threshold: 0.75, force_threshold: 0.90, on_limit: { auto_commit: true } }
@@ -204,7 +204,7 @@ agents: { roles: { reviewer: { provider: codex } } }
     expect(inert.toSorted()).toEqual(['agents.roles.reviewer', 'github', 'project.github_repo']);
   });
 
-  test('are not named where they say what happens anyway', async () => {
+  test('are not reported if set to the actual behaviour', async () => {
     const { inert } = await resolution(
       'playbook: { machine: features, backlog: features }\nlanes: 1\nisolation: in-place\nrecovery: restore\n' +
         'github: { sync_mode: none, repo: a/b }\nsandbox: { level: auto }\nforge: { kind: none }\ngates: { default: wait }\n',

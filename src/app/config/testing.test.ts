@@ -1,4 +1,4 @@
-// Test commands that are not written: worked out where that is safe, required where it is not.
+// Test commands that are not configured: inferred if that is safe, else required.
 import { describe, expect, test } from 'vitest';
 import type { TargetFiles } from '../../model/target-files.ts';
 import { configSchema } from './schema.ts';
@@ -34,7 +34,7 @@ describe('from a written command', () => {
     expect(inferred.map(({ key }) => key)).toEqual(['testing.runner', 'testing.feature']);
   });
 
-  test('that calls itself ends', () => {
+  test('that calls itself terminates', () => {
     expect(found({ full: 'npm test' }, packageJson({ test: 'npm test' })).testing.runner).toBe('command');
   });
 
@@ -47,7 +47,7 @@ describe('from a written command', () => {
     },
   );
 
-  test('of an unknown runner counts by its exit code, whatever is installed', () => {
+  test('of an unknown runner is judged by its exit code, whatever is installed', () => {
     const { testing, needed } = found({ full: 'make test' }, packageJson({}, { vitest: '1' }));
     expect(testing).toMatchObject({ runner: 'command', feature: null, full: 'make test' });
     expect(needed).toHaveLength(1);
@@ -92,19 +92,19 @@ describe('from the files in the root', () => {
     expect(needed).toHaveLength(1);
   });
 
-  test('several runners are named', () => {
+  test('several runners are all reported', () => {
     const { needed } = found({}, { ...packageJson({ test: 'vitest' }), 'go.mod': '' });
     expect(needed[0]?.params).toMatchObject({ why: 'several-runners', found: 'vitest, go' });
   });
 });
 
-test('what is written is left alone', () => {
+test('configured commands are kept', () => {
   const written = { runner: 'tap', feature: 'prove {test_file}', full: null, sanity: { quick: 'true' }, unit: 'false' };
   const { testing, inferred, needed } = found(written, { 'pytest.ini': '' });
   expect(testing).toMatchObject({ runner: 'tap', feature: 'prove {test_file}', full: null, sanity: { quick: 'true' } });
   expect([...inferred, ...needed]).toEqual([]);
 });
 
-test('unit tests are the quick tests before work', () => {
+test('unit tests are the quick check before a session', () => {
   expect(found({ unit: 'pytest tests/unit' }).testing.sanity.quick).toBe('pytest tests/unit');
 });

@@ -1,4 +1,4 @@
-// A chain of evidence in a real repository: whatever byte of it is changed, it is found and the link is named.
+// A chain of evidence in a real repository: a change of any byte is detected and the broken link is reported.
 import { existsSync, readFileSync, writeFileSync, chmodSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -153,7 +153,7 @@ function rewritten(s: Stage, items: readonly string[], at: number, path: string,
   }
 }
 
-/** The object's own file with other contents under the old name, as a bad disk or a forger leaves it. */
+/** Replaces the contents of an object's file, as a disk error or a forgery would. */
 function damaged(s: Stage, id: string, at: number, by: number): () => void {
   const file = join(s.root, '.git/objects', id.slice(0, 2), id.slice(2));
   if (!existsSync(file)) throw new Error(`${id} is not a loose object`);
@@ -170,7 +170,7 @@ function damaged(s: Stage, id: string, at: number, by: number): () => void {
 const INSIDE_MANIFEST = ['manifest-unreadable', 'landing-hash-differs', 'landing-missing'];
 
 describe('a chain of evidence', () => {
-  test('as it was made holds, whole and item by item', async () => {
+  test('is valid as created, as a whole and for each item', async () => {
     const { source, items } = await chained();
     const all = valueOf(await verifyEvidence(source, null));
     expect([all.broken, all.bundles.map(({ checked }) => checked.manifest.item)]).toEqual([null, items]);
@@ -180,7 +180,7 @@ describe('a chain of evidence', () => {
     }
   });
 
-  test('with any byte of any file changed is refused, and names the item and the file', async () => {
+  test('is refused after a change of any byte, with the item and the file', async () => {
     const { s, source, items } = await chained();
     const refs = [CHAIN_END, ...items.map(evidenceRef)].map((ref) => [ref, s.sh('rev-parse', ref)] as const);
     const files = items.map((item) =>
@@ -207,7 +207,7 @@ describe('a chain of evidence', () => {
         const { broken } = valueOf(await verifyEvidence(source, null));
         undo();
         for (const [ref, commit] of refs) s.sh('update-ref', ref, commit);
-        // The same contents in two bundles are one object: it is missed first where it comes first.
+        // Equal contents in two bundles are one object: the first bundle is reported.
         const item = items[inPlace ? shared : n];
         expect(broken).toMatchObject({ file: path });
         if (path === MANIFEST) expect(INSIDE_MANIFEST).toContain(broken?.code);
@@ -218,14 +218,14 @@ describe('a chain of evidence', () => {
     expect(valueOf(await verifyEvidence(source, null)).broken).toBeNull();
   });
 
-  test('whose bundle was copied from an earlier session is refused, also where every hash was recomputed', async () => {
+  test('with a bundle copied from an earlier session is refused, even with recomputed hashes', async () => {
     const { s, source } = await chained();
     const before = { hash: sha256(`${s.sh('show', `${CHAIN_END}:${MANIFEST}`)}\n`), item: 'a/b c' };
     await land(s, '4', 3, before); // the session of the bundle before it
     expect(valueOf(await verifyEvidence(source, null)).broken).toMatchObject({ code: 'session-twice', item: '4' });
   });
 
-  test('without any bundle, or without that of the item, is not called good', async () => {
+  test('without any bundle, or without the one of the item, is not valid', async () => {
     const s = stage();
     const source: Source = { git: s.git, privateDir: null, file: null, close: () => undefined };
     expect(await verifyEvidence(source, null)).toMatchObject({ ok: false, failure: { reason: 'evidence-not-here' } });

@@ -1,12 +1,12 @@
 // Hands the work to the user: active sessions are ended, and no run starts until the work is taken back.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ItemId } from '../../model/item.ts';
+import type { ItemId, Subject } from '../../model/item.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { readHead } from '../../repos/head.ts';
 import { readCurrentItems } from '../look/current-items.ts';
 import { userNameOf } from '../backlog/changes.ts';
-import { findItem, type Subject } from '../backlog/find-item.ts';
+import { findItem } from '../backlog/find-item.ts';
 import {
   isInitUnfinished,
   dropHandoff,

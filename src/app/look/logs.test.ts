@@ -1,4 +1,4 @@
-// The log as it is read at night: the last lines that are meant, what a kill left half written, and what comes after.
+// Reading logs: the last matching lines, lines cut by a kill, and new lines.
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const all = { test: () => true, nowMs: 0 };
 const numbers = (lines: readonly { readonly [field: string]: unknown }[]): readonly unknown[] =>
   lines.map(({ n }) => n);
 
-test('a log that is not there has no lines', async () => {
+test('a missing log has no lines', async () => {
   expect(await readLog({ stateDir }, 'events', { ...all, last: 5 })).toEqual({
     lines: [],
     found: 0,
@@ -29,19 +29,19 @@ test('a log that is not there has no lines', async () => {
   });
 });
 
-test('the last of the lines that are meant come oldest first, and all are counted', async () => {
+test('the last matching lines come oldest first, and all are counted', async () => {
   writeFileSync(file(), many(0, 5_000));
   const read = await readLog({ stateDir }, 'events', { last: 3, nowMs: 0, test: ({ n }) => Number(n) % 2 === 0 });
   expect([numbers(read.lines), read.found, read.damaged]).toEqual([[4994, 4996, 4998], 2_500, 0]);
 });
 
-test('a line that a kill cut off is counted and hides no other', async () => {
+test('a line cut by a kill is counted as damaged, and the others are read', async () => {
   writeFileSync(file(), `${line(1)}{"ts":"20\n[3]\n\n${line(2)}{"n":`);
   const read = await readLog({ stateDir }, 'events', { ...all, last: 9 });
   expect([numbers(read.lines), read.damaged]).toEqual([[1, 2], 3]);
 });
 
-test('what is written later is shown as it comes, whole lines only, and a rotated log is read from its start', async () => {
+test('new lines are shown when complete, and a rotated log is read from its start', async () => {
   writeFileSync(file(), many(0, 3));
   const { end } = await readLog({ stateDir }, 'events', { ...all, last: 1 });
   const stop = new AbortController();
@@ -58,7 +58,7 @@ test('what is written later is shown as it comes, whole lines only, and a rotate
   expect((await coming.next()).done).toBe(true);
 });
 
-test('a follower continues behind what it has seen when old lines are removed, and shows none twice', async () => {
+test('a follower continues after the last line seen when old lines are removed, and shows none twice', async () => {
   writeFileSync(file(), many(0, 3_000));
   const { end } = await readLog({ stateDir }, 'events', { ...all, last: 1 });
   const stop = new AbortController();
@@ -69,7 +69,7 @@ test('a follower continues behind what it has seen when old lines are removed, a
   const young = readFileSync(file(), 'utf8').split('\n').slice(2_900).join('\n');
   realIo().replace(file(), `${young}${line(3_001)}`);
   expect(await next()).toBe(3_001);
-  // The very line that was seen last has gone too: nothing is older than what comes.
+  // The last line seen was removed too: every remaining line is newer.
   const later = { ts: '2026-01-02T00:00:00.000Z', type: 'made', n: 4_000 };
   realIo().replace(file(), `${line(7)}${JSON.stringify(later)}\n`);
   expect(await next()).toBe(4_000);

@@ -1,4 +1,4 @@
-// What agents did, as lines: what was seen of their tools, and what they said of it, kept apart.
+// What agents did, as log lines: observed tool calls, and claims in their text, kept apart.
 import { expect, test } from 'vitest';
 import type { Logs } from '../../host/log.ts';
 import type { AgentEvent } from '../../model/event.ts';
@@ -20,7 +20,7 @@ function linesOf(events: readonly AgentEvent[], how = ALL) {
 }
 const tool: AgentEvent = { t: 'tool-start', id: '1', name: 'Bash', input: { command: 'ls' } };
 
-test('prefixes are read across pieces of text, in addition to what was seen', () => {
+test('prefixes are read across text events, in addition to tool calls', () => {
   const text = ['Next.\n[CMD:R', 'UN] ls\n[DEC', 'ISION] later\n'].map((one): AgentEvent => ({
     t: 'text',
     text: one,
@@ -28,7 +28,7 @@ test('prefixes are read across pieces of text, in addition to what was seen', ()
   expect(linesOf([...text, tool])).toEqual({ lines: ['cmd_run said', 'decision said', 'tool'], notes: [] });
 });
 
-test('an agent that uses none is reported once, and works all the same', () => {
+test('an agent without prefixes is reported once', () => {
   expect(linesOf([{ t: 'text', text: 'Done.\n' }, tool])).toEqual({
     lines: ['tool'],
     notes: ['output-not-structured'],
@@ -36,7 +36,7 @@ test('an agent that uses none is reported once, and works all the same', () => {
   expect(linesOf([tool], { ...ALL, warn: false }).notes).toEqual([]);
 });
 
-test('what is switched off is not written: prefixes, or their substitutes', () => {
+test('prefixes and observed tool calls can be switched off', () => {
   const text: AgentEvent = { t: 'text', text: '[CMD:RUN] ls\n' };
   expect(linesOf([text, tool], { ...ALL, structured: false })).toEqual({ lines: ['tool'], notes: [] });
   expect(linesOf([text, tool], { ...ALL, fallback: false }).lines).toEqual(['cmd_run said']);
@@ -50,7 +50,7 @@ test.each([
   ['[VERIFY:PASS] Feature #12', { type: 'verify_pass', feature: '12' }],
   ['[VERIFY:FAIL] #12', { type: 'verify_fail', feature: '12' }],
   ['[DECISION] Using PATCH', { type: 'decision', text: 'Using PATCH' }],
-])('%s is read as the reference has it, and as said', (line, action) => {
+])('%s is parsed and marked as said', (line, action) => {
   expect(claimedAction(line)).toEqual({ ...action, said: true });
 });
 

@@ -23,10 +23,10 @@ test.each<[string | null, string | null]>([
   ['null', null],
   ['[', null],
   [null, null],
-])('state.json %j says: %s', (text, lang) => {
+])('the language of state.json %j: %s', (text, lang) => {
   expect(userLanguage(saying(text))).toBe(lang);
 });
 
-test('a folder that is not there says nothing', () => {
+test('a missing folder has no language', () => {
   expect(userLanguage('/nowhere/at/all')).toBeNull();
 });

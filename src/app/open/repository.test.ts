@@ -1,4 +1,4 @@
-// Which repository a command works in where there is no git: a workflow's only, and looking makes nothing.
+// The repository of a command in a folder without git: only for a workflow, and reading creates none.
 import { mkdirSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ describe('a folder without git', () => {
     expect(failureOf(await find(withoutGit(files), more)).reason).toBe('not-a-repository');
   });
 
-  test('once it is made it is a workflow’s also after its session, and no other playbook’s', async () => {
+  test('once created it is used by workflows, also after the session, and by no other playbook', async () => {
     const s = withoutGit({ 'deep/a.txt': 'a\n' });
     valueOf(await makeOwnRepository(s.gitWith()));
     expect(valueOf(await find(s, { repo: join(s.root, 'deep') }))).toMatchObject({ root: s.root, isPrivate: true });
@@ -60,7 +60,7 @@ describe('a folder without git', () => {
     expect(valueOf(await find(s)).isPrivate).toBe(true);
   });
 
-  test('a .git that is broken, and a whole home, are not worked over', async () => {
+  test('a broken .git and a home directory are refused', async () => {
     const s = withoutGit({ '.harness.yaml': 'playbook: workflow\n' });
     mkdirSync(join(s.root, '.git'));
     expect(failureOf(await find(s)).reason).toBe('not-a-repository');

@@ -1,4 +1,4 @@
-// Which sessions a later process takes for open, and that what their agents wrote over the harness's files is restored.
+// The sessions that a later process finds open, and the restoring of protected files that their agents changed.
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ function place(loop: object = {}) {
   };
 }
 
-test('an item may be in a later session than its first: what its agent wrote is restored, too', () => {
+test('protected files are restored for later sessions of an item, too', () => {
   const { begin, close, write, read, privateDir } = place();
   begin(2);
   close(2);
@@ -50,7 +50,7 @@ test('an item may be in a later session than its first: what its agent wrote is 
   expect(FILES.map(({ path }) => read(path))).toEqual(['mine', 'mine']);
 });
 
-test('a session on another item is not under way, whatever its number', () => {
+test('a session on another item is not unfinished, whatever its number', () => {
   const { begin, privateDir } = place();
   begin(1);
   begin(2);
@@ -64,7 +64,7 @@ test.each([
   ['an older version', { schema: 1, reports: [{ id: 'a', session: 1, result: 'landed' }] }],
   ['a newer version', { schema: 9 }],
   ['a change that this version does not know', { schema: 2, pending: [{ id: 'm', edit: { name: 'of-the-future' } }] }],
-])('an open session is found in a loop file of %s: what its agent wrote is never read', (_, loop) => {
+])('an open session is found in a loop file of %s: changed files are not read', (_, loop) => {
   const { begin, write, read, privateDir } = place(loop);
   begin(2);
   for (const { path } of FILES) write(path, 'of an agent');

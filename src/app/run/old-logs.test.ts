@@ -1,4 +1,4 @@
-// The daily look at the logs: once, not again before it is due, and never at other files.
+// Removing expired log lines: only when due, and never in other files.
 import {
   mkdirSync,
   mkdtempSync,
@@ -52,20 +52,20 @@ const look = (nowMs: number, { retentionDays = 90, io = realIo() } = {}): void =
 const texts = (): readonly string[] => LOGS.map((name) => readFileSync(file(name), 'utf8'));
 const counts = (): readonly number[] => texts().map((text) => text.split('\n').length - 1);
 
-test('events, actions of agents and decisions go by their levels; decisions stay', () => {
+test('events and agent actions expire by level; decisions stay', () => {
   write(100);
   look(NOW);
   expect(counts()).toEqual([1, 1, 1]);
   expect(statSync(file('events')).mode).toBe(statSync(file('decisions')).mode);
 });
 
-test('the setting is the most for all but what is critical', () => {
+test('the setting limits all levels but critical', () => {
   write(5);
   look(NOW, { retentionDays: 4 });
   expect(counts()).toEqual([1, 1, 1]);
 });
 
-test('it is not looked again before something is due, nor twice a day, but at once where the setting changed', () => {
+test('the next check is when a line expires, at most once a day, or at once after a change of the setting', () => {
   write(50);
   look(NOW);
   const forged = line(400, { type: 'old', level: 'routine' }).repeat(3);
@@ -81,7 +81,7 @@ test('it is not looked again before something is due, nor twice a day, but at on
   expect(counts()[2]).toBe(1);
 });
 
-test('a clock that was set back does not keep it from looking', () => {
+test('a clock that was set back does not suppress the check', () => {
   write(1);
   look(NOW + 1_000 * DAY);
   write(100);
@@ -89,13 +89,13 @@ test('a clock that was set back does not keep it from looking', () => {
   expect(counts()[0]).toBe(1);
 });
 
-test('where there are no logs nothing is written', () => {
+test('without logs no file is written', () => {
   rmSync(join(top, '.harness'), { recursive: true });
   look(NOW);
   expect(readdirSync(top)).toEqual([]);
 });
 
-test('a link in the place of the folder or of a log leads nowhere', () => {
+test('a link in place of the folder or of a log is not followed', () => {
   write(100);
   const theirs = texts();
   mkdirSync(join(top, 'other'));

@@ -2,7 +2,8 @@
 import type { Gate } from '../../model/gate.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { decide, userNameOf } from '../../app/backlog/changes.ts';
-import { findToDecide, type Subject } from '../../app/backlog/find-item.ts';
+import { findToDecide } from '../../app/backlog/find-item.ts';
+import type { Subject } from '../../model/item.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
 import { answerGate, listGates } from '../../app/look/questions.ts';
 import { openProjectView } from '../../app/open/project-view.ts';

@@ -2,7 +2,8 @@
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { decide, userNameOf } from '../../app/backlog/changes.ts';
-import { findToDecide, type Subject } from '../../app/backlog/find-item.ts';
+import { findToDecide } from '../../app/backlog/find-item.ts';
+import type { Subject } from '../../model/item.ts';
 import { openTarget } from '../../app/open/target.ts';
 import { textOf, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
 import { consent } from '../consent.ts';

@@ -11,7 +11,7 @@ const LINES = [
 ];
 const speaking = async (lang: 'en' | 'de'): Promise<Caller> => ({ catalogue: await openFullCatalogue(lang) }) as Caller;
 
-test('a list says of itself what it has words for in the person’s language, and the rest as it is; a value is one line', async () => {
+test('labels and codes are translated if there is a sentence; a value is one line', async () => {
   expect(statusLines(LINES, 'workflow', await speaking('en'))).toEqual([
     '[harness]',
     'Task     : Fix�[2J the login',

@@ -1,5 +1,5 @@
 // The screens of `takeback`: the user's commits, and the results of the checks.
-import type { Subject } from '../../app/backlog/find-item.ts';
+import type { Subject } from '../../model/item.ts';
 import type { ReturnedWork, TakebackVerdict } from '../../app/handover/takeback.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { Caller } from '../command.ts';

@@ -1,5 +1,5 @@
 // The screen of `verify`: the commands, their counts, problems and regressions.
-import type { Subject } from '../../app/backlog/find-item.ts';
+import type { Subject } from '../../model/item.ts';
 import type { VerifyReport } from '../../app/run/verify.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';

@@ -11,10 +11,13 @@ const agent = z.strictObject({
   model: described(z.optional(z.nullable(TEXT)), 'Model name as the provider knows it; `null`: the provider chooses.'),
   command: described(
     z.optional(z.array(TEXT).check(z.minLength(1))),
-    '`acp` (needed), `codex` and `scripted`: program and arguments, started in the folder of the work.',
+    '`acp` (required), `codex` and `scripted`: program and arguments, started in the repository.',
   ),
-  env: described(z.optional(VARIABLES), 'More environment variables. Never a secret: the file is in version control.'),
-  scenario: text('`scripted`, `replay` (needed): the scenario file or cassette, repository-relative or absolute.'),
+  env: described(
+    z.optional(VARIABLES),
+    'Additional environment variables. No secrets: the file is in version control.',
+  ),
+  scenario: text('`scripted`, `replay` (required): the scenario file or cassette, repository-relative or absolute.'),
 });
 
 /** A map with an entry for each role; entries of planned roles are accepted and have no effect. */
@@ -24,15 +27,15 @@ function byRole<T extends z.core.$ZodType>({ roles, planned }: RoleNames, entry:
 }
 
 export const agents = (names: RoleNames) =>
-  section('Which agent does the work of which role.', {
-    default: described(z.prefault(agent, {}), 'The agent of every role that has no entry of its own.'),
+  section('The agent of each role.', {
+    default: described(z.prefault(agent, {}), 'The agent of every role without its own entry.'),
     roles: section(
-      'Another agent for one role. What it leaves out comes from `agents.default`, unless it has another provider.',
+      'Another agent for one role. Missing keys come from `agents.default`, unless it has another provider.',
       byRole(names, () => described(z.optional(agent), 'The agent of this role.')),
     ),
     fallback: described(
       z._default(z.array(agent), []),
-      'Agents that continue, in this order, where a provider has little quota left or stays out of reach.',
+      'Agents that take over, in this order, if a provider has little quota left or cannot be reached.',
     ),
   });
 
@@ -41,8 +44,8 @@ const namedModels = Object.fromEntries(
 );
 
 export const models = (names: RoleNames) =>
-  section<{ [name: string]: ReturnType<typeof text> }>('A model for one role; stronger than what `agents` says.', {
-    default: text('Model of every role without one of its own that `agents.default` works for.'),
+  section<{ [name: string]: ReturnType<typeof text> }>('The model of each role; overrides `agents`.', {
+    default: text('Model of every role of `agents.default` without its own entry.'),
     ...byRole(names, () => text('Model of this role.')),
     ...namedModels,
   });
@@ -51,18 +54,21 @@ const amount = () => z.number().check(z.gte(0));
 const price = z.strictObject({
   input: described(amount(), 'US dollars for a million input tokens.'),
   output: described(amount(), 'US dollars for a million output tokens.'),
-  cached: described(z.optional(amount()), 'The same from the cache. Without it: the price of input.'),
+  cached: described(
+    z.optional(amount()),
+    'US dollars for a million cached input tokens. Without it: the price of input.',
+  ),
 });
 
 export const costs = sectionAs(
-  'Budgets; `null` or left out: no budget. Reaching one stops the work and asks.',
+  'Budgets; `null` or left out: no budget. When one is reached, the work stops and the user is asked.',
   {
-    perSessionUsd: budget('Most that one session may cost.'),
-    perFeatureUsd: budget('Most that one feature may cost over all its sessions.'),
-    totalProjectUsd: budget('Most that everything may cost.'),
+    perSessionUsd: budget('Maximum cost of one session.'),
+    perFeatureUsd: budget('Maximum cost of one feature over all its sessions.'),
+    totalProjectUsd: budget('Maximum cost of the project.'),
     prices: described(
       z._default(z.record(z.string(), price), {}),
-      'Prices by model name, for agents that report tokens but no money.',
+      'Prices by model name, for agents that report tokens but no cost.',
     ),
   },
   ({ prices, ...budgets }) => ({
@@ -77,11 +83,11 @@ const quotaWindow = z.strictObject({
   tokens: described(z.int().check(z.gt(0)), 'Input and output allowed in it, without what is read from a cache.'),
 });
 
-export const quota = section('How near a session may come to the limits of its provider’s account.', {
-  beginBelow: share('A session begins only where less than this share of the provider’s window is used.', 0.9),
-  wrapUpAt: share('From this share on a session hands over.', 0.95),
+export const quota = section('How close a session may come to the quota of its provider account.', {
+  beginBelow: share('A session starts only if less than this share of the provider’s quota window is used.', 0.9),
+  wrapUpAt: share('From this share a session hands over.', 0.95),
   windows: described(
     z._default(z.array(quotaWindow), []),
-    'Windows of providers that do not report how much is used; counted over all runs of this person on this machine.',
+    'Quota windows of providers that do not report usage; counted over all runs of this user on this machine.',
   ),
 });

@@ -43,7 +43,7 @@ export const planned = {
   checkpoints: ignored(
     'mission',
     [{}, { types: [] }],
-    optional('Points of a mission at which a person is asked.', {
+    optional('Points of a mission at which a user is asked.', {
       types: described(z._default(z.array(checkpointType), []), 'One entry per point.'),
     }),
   ),
@@ -54,11 +54,11 @@ export const planned = {
   stateDir: delivery('The delivery playbook’s own folder for state; `paths.state_dir` is that of the harness.'),
   baseBranch: delivery('Branch that plans are merged into.'),
   e2e: delivery('End-to-end tests of a plan: command and folders of artifacts.'),
-  devServer: delivery('The server that reviews of a user interface look at.'),
+  devServer: delivery('The server for reviews of the user interface.'),
   budget: delivery('Token ceiling that only logs.'),
   fidelity: delivery('How often the product is compared with its specification.'),
   releaseGate: delivery('Where the acceptance criteria are.'),
   agent: delivery('Settings of all agents, such as review passes.'),
   branchIsolation: mission({ enabled: false }, 'A branch for each feature.'),
-  useWorktrees: mission(false, 'A worktree for each lane.'),
+  useWorktrees: mission(false, 'A worktree for each parallel session.'),
 };

@@ -18,8 +18,8 @@ export type ConfigNames = RoleNames & {
 };
 
 const pair = z.strictObject({
-  backlog: described(z.enum(PLAYBOOKS), 'Whose file of work items.'),
-  machine: described(z.enum(PLAYBOOKS), 'Whose way from ready to landed.'),
+  backlog: described(z.enum(PLAYBOOKS), 'The playbook whose list format is used.'),
+  machine: described(z.enum(PLAYBOOKS), 'The playbook whose machine is used.'),
 });
 
 const playbook = ({ supported }: ConfigNames['playbooks']) =>
@@ -37,7 +37,7 @@ const playbook = ({ supported }: ConfigNames['playbooks']) =>
 const isolation = limited(
   { effect: 'refused', part: 'lanes', except: ['in-place'] },
   choice(
-    'Where an agent works: in the repository itself, or in a worktree of its own.',
+    'Where an agent works: in the repository itself, or in a separate worktree.',
     ['in-place', 'worktree'],
     'in-place',
   ),
@@ -49,29 +49,29 @@ const recovery = ({ recovering }: ConfigNames['playbooks']) =>
     described(z.optional(z.enum(['restore', 'checked', 'literal'])), 'What happens to work that a crash interrupted.'),
   );
 
-const sandbox = section('The box that commands of the project run in.', {
+const sandbox = section('The sandbox that commands of the project run in.', {
   level: choice(
-    '`auto`: the strongest box this machine has. A level by its name: that one, or nothing is run. `none`: no box.',
+    '`auto`: the strongest sandbox available. A level by name: that one, or nothing runs. `none`: no sandbox.',
     ['auto', 'bwrap', 'srt', 'pidns', 'none'],
     'auto',
   ),
   network: choice(
-    'Of tests and other checks, where the level can close it; `srt` cannot open it. Environment scripts always have it.',
+    'Network of tests and other checks, if the level can close it; `srt` cannot open it. Environment scripts always have network.',
     ['closed', 'open'],
     'closed',
   ),
   agents: choice(
-    '`inside`: the programs of agents run in the box too, where it is `bwrap`: they write the work tree and their own settings, nothing else. `outside`: with your rights.',
+    '`inside`: with `bwrap`, agents run in the sandbox too and can write only the work tree and their own settings. `outside`: with your permissions.',
     ['inside', 'outside'],
     'inside',
   ),
-  agentFolders: list('What else agents in the box may write: absolute paths, or `~/` and below.'),
+  agentFolders: list('Other paths that agents in the sandbox may write: absolute, or below `~/`.'),
 });
 
 const paths = section('Where the harness keeps its files, repository-relative.', {
   features: path('The feature list.', DEFAULT_PATHS.features),
   progress: path('The progress log for people and agents.', DEFAULT_PATHS.progress),
-  stateDir: path('Runtime files; the folder ignores itself in git.', DEFAULT_PATHS.stateDir),
+  stateDir: path('Runtime files; the folder is ignored by git.', DEFAULT_PATHS.stateDir),
 });
 
 const compatibility = section('What happens to state that another version of the harness wrote.', {
@@ -104,10 +104,10 @@ export const configSchemaFor = (names: ConfigNames) =>
     sandbox,
     gates: work.gates,
     tools,
-    push: section('Whether accepted work leaves this machine.', {
+    push: section('Pushing accepted work.', {
       remote: described(
         z._default(z.nullable(TEXT), 'origin'),
-        'Git remote that landed work is pushed to, where there is one of this name; `null`: nothing is pushed.',
+        'Git remote that landed work is pushed to, if it exists; `null`: nothing is pushed.',
       ),
     }),
     paths,

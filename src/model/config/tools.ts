@@ -6,7 +6,7 @@ import { count, described, flag, list, mapValues, section, textNeeded, VARIABLES
 const mcpServer = z.strictObject({
   enabled: flag('Whether the server is started.', true),
   command: textNeeded('The program. `${NAME}` here, in `args`, `env` and `config` is a variable of your environment.'),
-  args: described(z._default(z.array(z.string()), []), 'Its arguments. They can be seen in the list of processes.'),
+  args: described(z._default(z.array(z.string()), []), 'Its arguments; visible in the process list.'),
   env: described(z._default(VARIABLES, {}), 'Environment variables for it. Write secrets as `${NAME}`.'),
   config: described(
     z._default(z.record(VARIABLES.def.keyType, z.unknown()), {}),
@@ -23,16 +23,16 @@ function serverOf({ command, args, env, config }: z.output<typeof mcpServer>): M
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
 export const tools = section(
-  'What the tools of agents may do, in addition to what is always refused: see docs/policy.md.',
+  'Permissions of the agents’ tools, in addition to what is always refused: see docs/policy.md.',
   {
     filesystem: section('Reading and writing files.', {
       enabled: flag('Whether agents have tools for files at all.', true),
-      allowedPaths: list('Where agents may write, relative to the repository; never outside of it.', ['.']),
-      deniedPaths: list('What agents neither write nor read, relative to the repository or absolute.'),
+      allowedPaths: list('Where agents may write, relative to the repository; never outside it.', ['.']),
+      deniedPaths: list('Paths that agents may neither write nor read, relative to the repository or absolute.'),
     }),
     shell: section('Running commands.', {
       enabled: flag('Whether agents may run commands at all.', true),
-      timeoutSeconds: count('Longest time for one command of an agent.', [1, 604_800], 300),
+      timeoutSeconds: count('Time limit of one command of an agent.', [1, 604_800], 300),
       deniedCommands: list(
         'Commands that are refused: a program and words among its arguments, in this order (`npm install`), or `> PATH`.',
       ),
@@ -45,7 +45,7 @@ export const tools = section(
           return mapValues(Object.fromEntries(enabled), serverOf);
         }),
       ),
-      'More tools for the agents, by name: servers of the Model Context Protocol.',
+      'Additional tools for agents: MCP servers by name.',
     ),
   },
 );

@@ -24,7 +24,7 @@ import {
   textOr,
 } from './values.ts';
 
-export const project = section('Who the project is.', {
+export const project = section('The project.', {
   name: text('Shown in reports and to agents. Without it: the name of the package, else of the folder.'),
   githubRepo: ignored('github-mirror', [], text('`owner/name` of the repository whose issues mirror the features.'), {
     key: 'github.syncMode',
@@ -35,30 +35,33 @@ export const project = section('Who the project is.', {
 export const environment = section('How the project is started. Shell lines, run in the root of the repository.', {
   init: command('Starts the environment; must be safe to run again. Without it: `./init.sh` if that file exists.'),
   reset: command('Forces a clean state when init fails. Without it: `./reset.sh` if that file exists.'),
-  healthCheck: commandOrNone('Exit code 0 says that the environment is up.'),
+  healthCheck: commandOrNone('Exit code 0 means that the environment is up.'),
   stop: commandOrNone('Stops the environment.'),
-  timeoutMinutes: minutesOr(10, 'Longest time for each of these commands.'),
+  timeoutMinutes: minutesOr(10, 'Time limit of each of these commands.'),
 });
 
 /** `runners`: the names of the test runners. */
 export const testing = (runners: readonly string[]) =>
   section('How tests are run. Shell lines, run in the root of the repository.', {
-    runner: described(z.optional(z.enum(runners)), 'Whose results the commands print. Without it: worked out.'),
-    feature: command('Runs the test file of one item, `{test_file}`. Without it: worked out from the other keys.'),
-    full: command('Runs every test, to find regressions. Without it: worked out from the runner; `null`: none.'),
+    runner: described(
+      z.optional(z.enum(runners)),
+      'The test runner whose results the commands print. Without it: detected.',
+    ),
+    feature: command('Runs the test file of one item, `{test_file}`. Without it: derived from the other keys.'),
+    full: command('Runs every test, to find regressions. Without it: derived from the runner; `null`: none.'),
     unit: command('The quick tests, run before work begins unless `testing.sanity.quick` says otherwise.'),
-    e2e: command('The tests of features; `testing.feature` is worked out from it.'),
+    e2e: command('The tests of features; `testing.feature` is derived from it.'),
     sanity: section('Short checks before work begins.', {
-      health: commandOrNone('Exit code 0 says that the application answers.'),
-      lint: commandOrNone('Exit code 0 says that there are no lint errors.'),
-      typeCheck: commandOrNone('Exit code 0 says that types hold.'),
+      health: commandOrNone('Exit code 0 means that the application responds.'),
+      lint: commandOrNone('Exit code 0 means that there are no lint errors.'),
+      typeCheck: commandOrNone('Exit code 0 means that there are no type errors.'),
       quick: command('Tests that take seconds. Without it: `testing.unit`.'),
     }),
-    timeoutMinutes: minutesOr(30, 'Longest time for each of these commands.'),
+    timeoutMinutes: minutesOr(30, 'Time limit of each of these commands.'),
   });
 
 export const context = sectionAs(
-  'What to do as the context window of an agent fills.',
+  'Handling of an agent’s context window as it fills.',
   {
     windowTokens: count('Size of the context window.', [1_000, 100_000_000], 200_000),
     warnThreshold: share('Share of the window from which the agent is warned.', 0.75),
@@ -75,13 +78,13 @@ export const context = sectionAs(
 export const session = sectionAs(
   'Limits of one session.',
   {
-    timeoutMinutes: minutesOr(60, 'A session is stopped after so long; fractions are fine.'),
+    timeoutMinutes: minutesOr(60, 'A session is stopped after this time; may be a fraction.'),
     timeoutWarningMinutes: minutes(
-      'The agent is warned after so long. Without it: 50, or five sixths of a shorter limit.',
+      'The agent is warned after this time. Without it: 50, or five sixths of a shorter limit.',
     ),
-    idleSeconds: secondsOr(300, 'A session that reports nothing for so long is stopped.'),
+    idleSeconds: secondsOr(300, 'A session that reports nothing for this time is stopped.'),
     maxOutputBytes: count('A session that prints more than this is stopped.', [1_000, 10_000_000_000], 50_000_000),
-    onTimeout: section('What happens to work that a limit cut off.', {
+    onTimeout: section('What happens to work that a limit interrupted.', {
       autoCommit: refused('session-limits', [true], flag('Keep the work so far as a commit.', true)),
       messagePrefix: textOr('WIP: Session timeout - ', 'Start of that commit’s subject.'),
     }),
@@ -95,55 +98,59 @@ export const session = sectionAs(
 );
 
 export const progress = section('When an agent counts as stuck within a session.', {
-  checkIntervalTokens: count('Look for progress every so many tokens.', [1, 100_000_000], 50_000),
+  checkIntervalTokens: count('Check for progress after this number of tokens.', [1, 100_000_000], 50_000),
   stuckWarning: textOr('You appear stuck. Consider a different approach.', 'The message to a stuck agent.'),
-  forceStopAfterStuckChecks: count('Stop the session after so many looks without progress.', [1, 1_000], 2),
-  maxRepeatedErrors: count('The same error so often is named to the agent.', [1, 1_000], 5),
+  forceStopAfterStuckChecks: count('Stop the session after this number of checks without progress.', [1, 1_000], 2),
+  maxRepeatedErrors: count('After this number of identical errors the agent is notified.', [1, 1_000], 5),
 });
 
 export const quality = section('Code quality in addition to the tests.', {
   lintCommand: commandOrNone('Run after a session; its findings warn and feed cleanup sessions.'),
   maxFileLines: count('Files with more lines are reported.', [1, 1_000_000], 500),
-  cleanupInterval: count('A cleanup session after every so many features; 0: never.', [0, 100_000], 10),
+  cleanupInterval: count('Number of landed features between cleanup sessions; 0: never.', [0, 100_000], 10),
   warnOnLintErrors: ignored('quality', [true], flag('Lint errors warn and do not fail the work.', true)),
 });
 
-export const verification = section('What must hold before work lands.', {
+export const verification = section('Requirements before work lands.', {
   regressionCheck: flag('Run every test before work lands.', true),
-  requireEvidence: flag('Warn where what the agent showed of its tests differs from what was observed.', true),
-  maxFeaturesPerSession: count('A session that claims more than this is refused.', [1, 100], 1),
-  fixTurns: count('How often failed work goes back into the same session before it is rolled back.', [0, 20], 2),
-  flakyReruns: count('How often a newly failing test runs again, to tell flaky from broken; 0: never.', [0, 20], 3),
-  baselineRuns: count('Of how many runs the first baseline is made, so that it contains no flaky test.', [1, 10], 2),
+  requireEvidence: flag('Warn if the test results that the agent showed differ from what was observed.', true),
+  maxFeaturesPerSession: count('A session that claims more features than this is rejected.', [1, 100], 1),
+  fixTurns: count('How often failed work is returned to the same session before it is rolled back.', [0, 20], 2),
+  flakyReruns: count(
+    'Number of reruns of a newly failing test, to distinguish flaky from broken; 0: none.',
+    [0, 20],
+    3,
+  ),
+  baselineRuns: count('Number of runs for the first baseline, so that it contains no flaky test.', [1, 10], 2),
   mutation: choice(
-    'Small faults in the changed lines, of which the item’s test notices too few: `warn` says so, `require` sends the work back; `off`: none are tried unless a proof needs one.',
+    'Mutation tests of the changed lines, if the item’s test detects too few mutants: `warn` reports it, `require` rejects the work; `off`: none are tried unless a proof needs one.',
     MUTATION_RULES,
     'warn',
   ),
-  minKilled: share('Share of these faults that the item’s test must notice.', 0.5),
+  minKilled: share('Share of the mutants that the item’s test must detect.', 0.5),
   harnessVerify: refused('harness-verification', [true], flag('The harness runs the tests itself.', true)),
 });
 
 export const features = section('Rules for the feature list.', {
   maxVerificationSteps: count('Features with more steps are reported as too large.', [1, 1_000], 7),
-  maxStuckSessions: count('A person is asked about a feature that so many sessions did not finish.', [1, 1_000], 3),
+  maxStuckSessions: count('The user is asked about a feature after this number of unfinished sessions.', [1, 1_000], 3),
   requireTestFile: flag('Every feature needs a `test_file`.', true),
 });
 
 export const preflight = sectionAs(
-  'What is checked before an agent is started.',
+  'Checks before an agent is started.',
   {
     checks: section('Each check can be left out.', {
       workingDirectory: flag('The folder is the root of the repository.', true),
       harnessFiles: flag('The files that the playbook needs exist.', true),
       gitState: flag('The working tree is clean and on a branch.', true),
       environment: flag('Init runs and the health check passes.', true),
-      baselineTests: flag('Tests that are known to pass still pass.', true),
-      budget: flag('There is money left.', true),
+      baselineTests: flag('The tests of the baseline still pass.', true),
+      budget: flag('The budget is not used up.', true),
     }),
     onFailure: section('What happens when the environment does not start.', {
       autoReset: flag('Run `environment.reset`, then init again.', true),
-      maxResetAttempts: count('Give up after so many resets.', [0, 10], 2),
+      maxResetAttempts: count('Maximum number of resets.', [0, 10], 2),
     }),
   },
   ({ checks, onFailure }) => ({ ...checks, ...onFailure }),
@@ -151,7 +158,7 @@ export const preflight = sectionAs(
 
 const policy = z.strictObject({
   answer: described(z.string().check(z.minLength(1)), 'The option; `wait`: none.'),
-  after: described(z.optional(DURATION), 'How long people have to answer.'),
+  after: described(z.optional(DURATION), 'Time to answer.'),
 });
 /** `afterMs`: 0 if no time is given. */
 const policyOf = ({ answer, after = '' }: z.output<typeof policy>): GatePolicy => ({
@@ -160,12 +167,12 @@ const policyOf = ({ answer, after = '' }: z.output<typeof policy>): GatePolicy =
 });
 
 export const gates = sectionAs(
-  'Questions to people that answer themselves.',
+  'Questions that are answered automatically.',
   {
     default: choice('What happens to an unanswered question.', ['wait'], 'wait'),
     policies: described(
       z._default(z.record(z.string(), policy), {}),
-      'By kind of question: the option `answer` is taken when no answer comes within `after`; `wait`: only ask.',
+      'By kind of question: the option `answer` is taken if there is no answer within `after`; `wait`: only ask.',
     ),
   },
   ({ policies }) => ({ policies: mapValues(policies, policyOf) }),
@@ -179,10 +186,14 @@ export const logging = sectionAs(
       ['critical', 'important', 'routine', 'debug'],
       'routine',
     ),
-    retentionDays: count('Most days of important lines; routine 30, debug 7 at most; critical stay.', [1, 100_000], 90),
-    structuredAgentOutput: flag('Read the prefixes in what an agent prints.', true),
-    requirePrefixes: refused('structured-output', [false], flag('Refuse sessions without prefixes.', false)),
-    fallbackTracking: flag('Use tool events where prefixes are missing.', true),
+    retentionDays: count(
+      'Days that important lines are kept; routine at most 30, debug at most 7; critical lines are never deleted.',
+      [1, 100_000],
+      90,
+    ),
+    structuredAgentOutput: flag('Read the prefixes in an agent’s output.', true),
+    requirePrefixes: refused('structured-output', [false], flag('Reject sessions without prefixes.', false)),
+    fallbackTracking: flag('Use tool events if prefixes are missing.', true),
     warnOnMissingPrefixes: flag('Warn about a session without prefixes.', true),
   },
   ({ level, retentionDays, ...more }) => ({

@@ -21,14 +21,14 @@ const entryInput = z.object({
 });
 type EntryInput = z.output<typeof entryInput>;
 
-/** The item landed: what says so in the list, and the log entry of its session. */
+/** The item landed: its entry in the list, and the log entry of its session. */
 export const accept = defineEdit({
   id: 'features.accept',
   input: entryInput.extend({ item: z.string() }),
   async texts(context, given) {
     const { view, backlog, config } = context;
     const file = config.paths.backlog;
-    // A list that git ignores is in no checkpoint: then no agent may write it while its session is open, and it is as it was.
+    // A list that git ignores is in no checkpoint. Agents may not write it during their session, so it is unchanged.
     const before = (await view.readAt(given.base, file)) ?? (await view.read(file));
     if (before === null) return err(failure('backlog-missing', { file }, { at: { file } }));
     const landed = backlog.change(before, given.item, { type: 'landed', at: given.at });
@@ -83,7 +83,7 @@ const listIn = ({ backlog }: ReadContext, text: string | null): Listing | null =
   return read.ok ? read.value : null;
 };
 
-/** The log at `base` with one entry: in the agent's words if it wrote a good one, in the harness's own if not. */
+/** The log at `base` with one entry: the agent's if it is valid, else one of the harness. */
 async function progressText({ view, config }: ReadContext, given: EntryInput, list: Listing | null): Promise<string> {
   const file = config.paths.progress;
   const [base, current] = await Promise.all([view.readAt(given.base, file), view.read(file)]);

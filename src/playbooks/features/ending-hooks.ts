@@ -22,7 +22,7 @@ const entryOf = ({ facts, session, endedAt, checkpoint }: ClosingSession, entry:
   ...entry,
 });
 
-/** Agents claim in the list where it is of the features format. */
+/** Agents claim in a list of the features format. */
 export const hooksFor = ({ playbook }: Config): EndingHooks => ({
   role: roleOf,
   claimedIn: ({ paths }) => (playbook.backlog === 'features' ? [paths.backlog] : []),
@@ -31,7 +31,7 @@ export const hooksFor = ({ playbook }: Config): EndingHooks => ({
   blame,
 });
 
-/** Which items own the broken tests. One that fails on the rolled-back tree too is marked as failing and is next. */
+/** The items that own the broken tests. One that also fails on the rolled-back tree is marked as failing and is next. */
 async function blame(
   run: Run<Actions>,
   { session, why }: ClosingSession & { readonly why: Rejection },
@@ -41,7 +41,7 @@ async function blame(
   const broken: BrokenItem[] = [];
   for (const { id, testFile, dependents } of found.owners) {
     const step = run.scope(`feature-${id}`);
-    // Its own test alone: the whole suite would blame every owner for the one that is broken.
+    // Only the item's own test: the whole suite would fail for every owner.
     const checks = featureChecks({ testFile }, config).filter((check) => check.name === 'feature');
     const isFailing =
       checks.length > 0 &&

@@ -16,7 +16,7 @@ export const orientationInput = z.object({
   last: itemFacts.shape.last,
   /** What was wrong with the last attempt at this item. */
   failed: problemsSchema,
-  /** What was red before the session began: it is fixed first. */
+  /** What failed before the session: it is fixed first. */
   first: problemsSchema,
   /** Set for a continuation. `base`: the commit before the partial work, for the list of unfinished files. */
   partial: itemFacts.shape.partial,
@@ -28,7 +28,7 @@ const COMMITS_READ = 60;
 const COMMITS_COMPARED = 5;
 const KEY_FILES = 8;
 
-/** Throws a Bug where the list cannot be read or lacks the item: preflight and selection came first. */
+/** Throws a Bug if the list cannot be read or lacks the item: preflight and selection have checked both. */
 export async function gatherOrientation(
   { view, backlog, config: { paths, project } }: ReadContext,
   input: OrientationInput,

@@ -1,5 +1,5 @@
-// Session 0: a spec becomes a feature list, scripts and failing stubs. What is not valid goes back to the agent once, with the exact
-// mistakes, and is refused after that.
+// Session 0: a spec becomes a feature list, scripts and failing stubs. Mistakes are returned to the agent once, and then the
+// result is refused.
 import { z } from 'zod';
 import { defineProcedure, editCall, openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
@@ -17,7 +17,7 @@ import { initialised } from './initialised.ts';
 /** How often the mistakes go back to the agent. */
 const RETRIES = 1;
 
-/** The checkpoint that everything goes back to, after the work of an earlier session 0 that nothing knows any more was kept. */
+/** The checkpoint for a rollback. Work of an earlier session 0 without a journal is kept as an attempt first. */
 export const prepareInit = defineProcedure({
   id: 'prepare-init',
   input: z.object({}),
@@ -58,7 +58,7 @@ export const initialise = defineProcedure({
   },
 });
 
-/** What the files say, then what running them says: every stub must fail before the first session. */
+/** Checks the files, then runs the stubs: each must fail before the first session. */
 async function mistakes(run: Run<Actions>, config: Config): Promise<readonly Problem[]> {
   const made = await readFacts(run, initialised, {});
   if (made.problems.length > 0 || config.testing.feature === null) return made.problems;
@@ -118,7 +118,7 @@ export const settle = defineProcedure({
   },
 });
 
-/** Nothing half initialised stays: it is kept as an attempt, then everything is as it was. */
+/** Keeps an unfinished initialisation as an attempt, then restores the checkpoint. */
 export const undo = defineProcedure({
   id: 'undo-init',
   input: z.object({ checkpoint: checkpointSchema, why: z.string() }),

@@ -71,7 +71,7 @@ export async function hasLintConfig(world: RepositoryView): Promise<boolean> {
 
 const STATS_AT_ONCE = 32;
 
-/** The progress log and the line in .gitignore are no mistakes: the harness writes them itself. */
+/** A missing progress log or line in .gitignore is not a mistake: the harness writes them itself. */
 export const initialised = defineSurvey({
   id: 'features.initialised',
   input: z.object({}),

@@ -51,11 +51,10 @@ import {
   type StartedSession,
   type WorkResult,
 } from '../session/facts.ts';
-import { judge } from '../session/judge.ts';
+import { judge } from '../session/verdicts.ts';
 import { preflight } from '../session/preflight.ts';
-import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
+import { sessionStateSchema, type SessionStateFile, finished, sessionEnd, started } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
-import { finished, sessionEnd, started } from '../session/transitions.ts';
 import { coding, orientationOf } from './briefs.ts';
 import { hooksFor, roleOf } from './ending-hooks.ts';
 import { askManual, manualResult, show } from './manual.ts';

@@ -53,7 +53,7 @@ type ManualResult =
   | { readonly is: 'failed'; readonly why: Rejection }
   | { readonly is: 'skip'; readonly note: string };
 
-/** Every answer but `verified` and `skip` means that it does not hold. */
+/** Every answer except `verified` and `skip` rejects the work. */
 export function manualResult({ option, note, by, at }: GateAnswer, evidence: string | null): ManualResult {
   if (option === 'verified') return { is: 'verified', person: { by, at, note } };
   if (option === 'skip') return { is: 'skip', note };

@@ -28,7 +28,7 @@ export type OrientationFacts = {
   };
   readonly keyFiles: readonly { readonly path: string; readonly session: number | null }[];
   readonly decisions: readonly { readonly session: number; readonly text: string }[];
-  /** What the last attempt at this item was refused for. */
+  /** Why the last attempt at this item was refused. */
   readonly failed: readonly Problem[];
   readonly continuing: {
     readonly session: number;
@@ -39,7 +39,7 @@ export type OrientationFacts = {
   } | null;
 };
 
-/** `rank`: the higher goes first when the whole is too long; `keep`: lines that stay whatever happens. */
+/** `rank`: sections of a higher rank are cut first when the text is too long; `keep`: how many lines are never cut. */
 type Section = { readonly rank: number; readonly keep: number; readonly lines: string[] };
 
 export function renderOrientation(facts: OrientationFacts): string {

@@ -42,7 +42,7 @@ export function progressHeader(project: string): string {
 /** `2025-01-16T14:30:00.000Z` as the log writes it. */
 export const progressDate = (iso: string): string => iso.slice(0, 16).replace('T', ' ');
 
-/** The entry in the reference's form. Everything in it is cut, and what looks like the log's own structure is indented. */
+/** The text of an entry. Every part is cut to a limit, and lines that look like the log's own structure are indented. */
 export function renderEntry(entry: ProgressEntry): string {
   const feature = entry.feature;
   const lines = [
@@ -88,7 +88,7 @@ function block(text: string): string[] {
 const harmless = (line: string): string =>
   HEADING.test(line) || SECTION.test(line) || LINE.test(line) ? `  ${line}` : line.slice(0, 400);
 
-/** Control characters but line breaks and tabs are gone, line ends are plain. */
+/** Without control characters except line breaks and tabs, and with LF line ends. */
 const clean = (text: string): string =>
   text
     .toWellFormed()
@@ -137,7 +137,7 @@ export function recentDecisions(
     .flatMap((entry) => entry.decisions.map((decision) => ({ session: entry.session, text: decision })));
 }
 
-/** Every entry in file order. A missing separator, other line ends, lower case and odd dashes are all forgiven. */
+/** Every entry in file order. Missing separators, other line ends, lower case and other dashes are accepted. */
 export function parseProgress(text: string | null): readonly ParsedEntry[] {
   if (text === null) return [];
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -204,8 +204,8 @@ function bullets(lines: readonly string[]): string[] {
 }
 
 /**
- * What an agent wrote about its session, if it is an entry in good form: a feature or deeds in it, and no second entry
- * inside. Its words are kept, its structure is the log's, a long one is cut. null: the harness writes its own.
+ * The entry that an agent wrote about its session, if it is valid: it names a feature or actions, and contains no second entry. Its text is kept
+ * in the structure of the log, a long one is cut. null: the harness writes its own.
  */
 export function agentEntry(current: string | null, base: string | null, session: number): ProgressEntry | null {
   if (hasEntry(base, session)) return null;

@@ -15,7 +15,7 @@ import { dependenciesOf, FEATURE_FIELDS, FILE_FIELDS, isId, type FeaturesFile } 
 
 export type ReadRules = {
   readonly requireTestFile: boolean;
-  /** Cycles are no mistake: for questions about them and for their removal. */
+  /** Cycles are not a mistake: for questions about them and for their removal. */
   readonly allowCycles?: boolean;
 };
 

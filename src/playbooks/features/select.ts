@@ -1,5 +1,6 @@
 // Which feature is next, and which wait for others. Linear in the size of the file.
 import type { Item, ItemStatus } from '../../model/item.ts';
+import { dependentsIn } from '../records/dependents.ts';
 import { indexById } from './graph.ts';
 import { dependenciesOf, type Feature } from './schema.ts';
 
@@ -56,41 +57,19 @@ function isBefore(a: Feature, b: Feature, prefer: number | null): boolean {
 
 /** All features that depend on one, directly or not, in file order. */
 export function dependentsOf(features: readonly Feature[], id: number): readonly number[] {
-  const reached = behind(features, [id], () => true);
+  const reached = dependentsIn(features, dependenciesOf, [id]);
   return features.filter((f) => f.id !== id && reached.has(f.id)).map((f) => f.id);
-}
-
-/** All features that depend on `starts`, directly or through features for which `holds` is true. */
-function behind(
-  features: readonly Feature[],
-  starts: readonly number[],
-  holds: (f: Feature) => boolean,
-): ReadonlySet<number> {
-  const direct = new Map<number, Feature[]>();
-  for (const f of features) {
-    for (const to of dependenciesOf(f)) {
-      const list = direct.get(to);
-      if (list === undefined) direct.set(to, [f]);
-      else list.push(f);
-    }
-  }
-  const reached = new Set<number>();
-  const open = [...starts];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const next of direct.get(at) ?? []) {
-      if (reached.has(next.id) || !holds(next)) continue;
-      reached.add(next.id);
-      open.push(next.id);
-    }
-  }
-  return reached;
 }
 
 /** Every feature as an item. `blocked`: it depends on a skipped feature, so only the user can free it. */
 export function toItems(features: readonly Feature[]): readonly Item[] {
   const byId = indexById(features);
   const walls = features.filter((f) => isSkipped(f) && !isFree(f)).map((f) => f.id);
-  const stuck = walls.length === 0 ? new Set<number>() : behind(features, walls, (f) => !isFree(f));
+  const stuck = dependentsIn(
+    features.filter((f) => !isFree(f)),
+    dependenciesOf,
+    walls,
+  );
   return features.map((f) => {
     const blockers = f.passes ? [] : blockedBy(f, byId);
     return {

@@ -59,7 +59,7 @@ function notReady(id: string, { items }: Listing): Failure {
   return failure('item-not-ready', { item: id, status, blockers: item.blockedBy.join(', ') });
 }
 
-/** How far back unfinished work is looked for: what is older was left there on purpose. */
+/** How many commits are searched for unfinished work: older work was left on purpose. */
 const COMMITS_READ = 200;
 
 /** A skipped item with work of its sessions on the branch; null: there is none. */

@@ -17,7 +17,7 @@ import type {
   ItemFacts,
 } from './facts.ts';
 import { budget } from './surveys.ts';
-import { terminationOf } from './transitions.ts';
+import { terminationOf } from './session-state.ts';
 import { baselineFrom, evidenceLine, portable, shownChecks, stateOf } from './verdicts.ts';
 
 /** The entry of a session in the progress log. */

@@ -1,5 +1,5 @@
-// What the procedures of a session on one item give to each other and back to the machine, whichever machine it is. Data only; the schemas
-// are those of stored positions and procedure outputs.
+// What the procedures of a session on one item pass to each other and to the machine. Data only; the schemas are those of stored positions and
+// procedure outputs.
 import { z } from 'zod';
 import { checkpointSchema, strengthOutcomeSchema } from '../../model/action.ts';
 import { overspentSchema } from '../../model/budget.ts';
@@ -25,11 +25,11 @@ export const cutReasons = z.enum([
 ]);
 export type CutReason = z.output<typeof cutReasons>;
 
-/** The first two are asked only where the configuration has a policy for them: by default the answer is known. */
+/** The first two are asked only if the configuration has a policy for them; the default answers them itself. */
 const refusedSubjects = z.enum(['verification-failed', 'regression', 'sanity-failed']);
 export type RefusedSubject = z.output<typeof refusedSubjects>;
 
-/** What preflight found out about the item; the rest of the session reads nothing of this again. */
+/** What preflight found about the item. The rest of the session does not read it again. */
 export const itemFacts = z.object({
   id: z.string(),
   title: z.string(),
@@ -47,7 +47,7 @@ export const itemFacts = z.object({
   /** Why it is too large for one session; empty where it is not, or where a user accepted its size. */
   oversized: z.array(z.object({ flag: z.string(), params: paramsSchema })).readonly(),
   attempt: z.number(),
-  /** It held once and was found failing: its tests are red before the session. */
+  /** It had landed and was found failing: its tests fail before the session. */
   isFailing: z.literal(true).optional(),
   /** The sanity checks fail before the session: they are fixed first. */
   isUnsound: z.literal(true).optional(),
@@ -67,7 +67,7 @@ export type StartedSession = z.output<typeof startedSession>;
 export const endedSession = startedSession.extend({ text: z.string(), endedAt: z.string() });
 export type EndedSession = z.output<typeof endedSession>;
 
-/** Why work is rolled back. `failure` is set where it was not the work that failed. */
+/** Why work is rolled back. `failure`: set if the work was not the cause. */
 export const rejectionSchema = z.object({
   reason: z.string(),
   problems: problemsSchema,
@@ -76,10 +76,10 @@ export const rejectionSchema = z.object({
   failure: failureSchema.nullable(),
 });
 export type Rejection = z.output<typeof rejectionSchema>;
-/** A rejection that no problem was found for. */
+/** The other fields of a rejection without a problem. */
 export const NO_PROBLEM = { problems: [], regressions: [], evidence: null, failure: null } as const;
 
-/** What the agent's turns came to, before anything is landed or rolled back. */
+/** The result of the agent's turns, before anything is landed or rolled back. */
 export const workResult = z.discriminatedUnion('end', [
   z.object({
     end: z.literal('holds'),
@@ -110,7 +110,7 @@ export const workResult = z.discriminatedUnion('end', [
 ]);
 export type WorkResult = z.output<typeof workResult>;
 
-/** Why it lands: the checks, what their tests are worth, and who decided where that was in doubt. */
+/** Why it lands: the verdict of the checks, the strength of their tests, and the user's decision if that was in doubt. */
 export const landingProof = z.object({
   verdict: verdictSchema,
   strength: strengthOutcomeSchema.nullable(),

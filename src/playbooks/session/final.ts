@@ -1,4 +1,4 @@
-// When every item has landed: the whole suite once more, lint, and whose tests fail. Maintenance runs the same.
+// The final check, when every item has landed: the whole suite, lint, and the items whose tests fail. Maintenance runs the same.
 import { z } from 'zod';
 import { defineProcedure, readFacts } from '../../engine/definitions.ts';
 import { finalResult, type FinalResult } from '../../engine/playbook.ts';
@@ -21,14 +21,14 @@ export const final = defineProcedure({
     const { tests, problems } = verdict;
     if (!verdict.holds)
       return { end: 'broken', tests, problems, broken: await brokenBy(run, verdict.regressions, config) };
-    // A suite may stay red for what failed before the harness came, and for skipped items; an item that landed may not fail.
+    // Tests that failed before the first run, and tests of skipped items, may fail; an item that landed may not.
     const isGreen = verdict.checks.some(({ name, exit }) => name === 'full' && exit === 0);
     const broken = isGreen ? [] : await failingItems(run, config);
     return broken.length === 0 ? { end: 'holds' } : { end: 'broken', tests, problems, broken };
   },
 });
 
-/** By the files in the ids of the failing tests; where ids name no files, by running the tests of the items themselves. */
+/** Found by the files in the ids of the failing tests; if ids name no files, by running the tests of the items. */
 async function brokenBy(run: Run<Actions>, tests: readonly string[], config: Config): Promise<readonly string[]> {
   const found = await readFacts(run, owners, { tests });
   return found.owners.length > 0 ? found.owners.map(({ id }) => id) : failingItems(run, config);

@@ -14,7 +14,7 @@ import type { ItemFacts } from './facts.ts';
 import { budget, directory, gitState, type filesFacts } from './surveys.ts';
 
 type R = Run<Actions>;
-/** How a machine reads its item, and whether the files that it needs are there. */
+/** The surveys by which a machine reads its item and checks the files that it needs. */
 export type PreflightSurveys<F extends ItemFacts> = {
   readonly item: Survey<{ readonly item: string }, { readonly facts: F | null; readonly failure: Failure | null }>;
   readonly files: Survey<Record<string, never>, z.output<typeof filesFacts>>;
@@ -61,11 +61,11 @@ export async function preflight<F extends ItemFacts>(
       session: null,
       checks: baselineCheck(config),
     });
-    // Work in progress of this very item may have broken a test, and an item that was found failing is here to be fixed: then that is
-    // where the session begins.
+    // Work in progress of this item may have broken a test, and an item that was found failing is to be fixed: then this is the first task of
+    // the session.
     if (!verdict.holds && facts.partial === null && !facts.isFailing) return no(baselineFailing(verdict));
     firstTask = verdict.problems;
-    // What unfinished work adds need not hold later: the next session may rewrite it, a user may skip the item.
+    // Tests of unfinished work do not become part of the baseline: the next session may rewrite them, the user may skip the item.
     const baseline = verdict.holds && facts.partial === null ? baselineFrom(verdict, verdict.tree) : null;
     if (baseline !== null)
       await run.do('take-baseline', { kind: 'remember', what: 'baseline', session: session - 1, baseline });
@@ -86,7 +86,7 @@ export async function preflight<F extends ItemFacts>(
   };
 }
 
-/** init.sh, and where it fails reset.sh and init.sh again; then the health check. null: it is up. */
+/** Runs init.sh, and if it fails reset.sh and init.sh again; then the health check. null: the environment is up. */
 export async function startEnvironment(run: R, config: Config): Promise<Failure | null> {
   const init = environmentCheck(config, 'init');
   const reset = environmentCheck(config, 'reset');
@@ -122,7 +122,7 @@ function commandFailed(reason: Reason, verdict: Verdict): Failure {
   return failure(reason, { command: last?.command ?? '', exit: last?.exit ?? -1, tail: last?.tail ?? '' });
 }
 
-/** Of a command's output: the message must fit on a screen. */
+/** Characters of a command's output: the message must fit on a screen. */
 const SHOWN_LINES = 12;
 
 export function baselineFailing(verdict: Verdict): Failure {

@@ -1,4 +1,4 @@
-// Facts that every machine reads for a session: where it is, what git says, what money is left, which items own which tests.
+// Facts that every machine reads for a session: the folder, the state of git, the budget left, which items own which tests.
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
@@ -21,7 +21,7 @@ export async function listOf({ view, backlog, config }: ReadContext, rules?: Lis
     ? err(failure('backlog-missing', { file }, { at: { file } }))
     : backlog.read(text, file, { maxSteps: config.features.maxVerificationSteps, ...rules });
 }
-/** Done by the list's own word, with or without proof. */
+/** Done according to the list, with or without proof. */
 export const isDone = ({ status }: Item): boolean => status === 'landed' || status === 'unproved';
 
 /** The configuration file that was read, repository-relative; null where it is not in the repository. */
@@ -118,7 +118,7 @@ export const budget = defineSurvey({
   },
 });
 
-/** A few owners are enough to say whose tests broke; each costs a run of its test. */
+/** At most this many owners are named; each costs a run of its test. */
 const MOST_OWNERS = 10;
 
 /** Which items that are done own these tests, by the file in the test's id. */
@@ -146,7 +146,7 @@ export const owners = defineSurvey({
   },
 });
 
-/** The tests of so many items are run one by one at most: only where something is broken, and each costs a run. */
+/** At most this many items are tested one by one: each costs a run. */
 const MOST_TESTED = 100;
 
 /** Items that landed and have a test file, the newest first. */

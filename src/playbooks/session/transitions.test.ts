@@ -2,8 +2,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CutReason } from './facts.ts';
-import { emptySessionState, SESSION_STATUSES, sessionStateSchema, type SessionStateFile } from './session-state.ts';
-import { finished, started } from './transitions.ts';
+import {
+  emptySessionState,
+  SESSION_STATUSES,
+  sessionStateSchema,
+  type SessionStateFile,
+  finished,
+  started,
+} from './session-state.ts';
 
 const at = '2025-01-16T14:30:00.000Z';
 const file = (more: Partial<SessionStateFile> = {}): SessionStateFile => ({

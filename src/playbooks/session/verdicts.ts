@@ -1,6 +1,10 @@
-// A verdict in messages and records, and the baseline that is kept of it.
-import type { BaselineRecord } from '../../model/action.ts';
-import type { Verdict } from '../../model/verdict.ts';
+// Judges a piece of work: a verdict by its checks, what they prove, and the verdict in messages, records and the baseline.
+import type { BaselineRecord, Actions, Checkpoint, StrengthOutcome } from '../../model/action.ts';
+import type { Verdict, Problem } from '../../model/verdict.ts';
+import type { Run } from '../../engine/types.ts';
+import type { Config } from '../../model/config.ts';
+import { sessionChecks, strengthAction } from './checks.ts';
+import type { ItemFacts } from './facts.ts';
 
 /** Commits are shared, so the path of a git folder outside the work tree is left out. */
 export const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/');
@@ -35,3 +39,44 @@ export function baselineFrom(verdict: Verdict, tree: string): BaselineRecord | n
   if (passing !== null) return { passing, total: tests?.total ?? 0, tree, suite };
   return full === undefined ? null : { passing: null, total: 0, tree, suite };
 }
+
+export type Judgement = {
+  readonly verdict: Verdict;
+  /** null: the checks fail, so their strength was not tested. */
+  readonly strength: StrengthOutcome | null;
+  /** Why the work is refused; empty: it is not. Doubts are in `strength`. */
+  readonly problems: readonly Problem[];
+};
+
+/** Runs the checks of the session, then tests what they prove. */
+export async function judge(
+  step: Run<Actions>,
+  input: { readonly facts: ItemFacts; readonly checkpoint: Checkpoint; readonly session: number },
+  config: Config,
+): Promise<Judgement> {
+  const { facts, session } = input;
+  const checks = sessionChecks(facts, config);
+  const found: Verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
+  const { questions, verdict } = questionsIn(found, facts);
+  const problems = [...verdict.problems, ...verdict.tampering.filter(isNotAmong(verdict.problems))];
+  if (!verdict.holds || problems.length > 0) return { verdict, strength: null, problems };
+  const proved = await step.do('strength', strengthAction(input, config, verdict));
+  const strength = { ...proved, doubts: [...questions, ...proved.doubts] };
+  return { verdict, strength, problems: strength.problems };
+}
+
+/** If the item may change tests, the user decides whether older tests may be missing. */
+export function questionsIn(
+  verdict: Verdict,
+  { mayChangeTests }: Pick<ItemFacts, 'mayChangeTests'>,
+): { readonly verdict: Verdict; readonly questions: readonly Problem[] } {
+  const questions = mayChangeTests ? verdict.problems.filter(({ code }) => code === 'tests-missing') : [];
+  const problems = verdict.problems.filter((p) => !questions.includes(p));
+  if (questions.length === 0 || problems.length > 0) return { verdict, questions: [] };
+  return { verdict: { ...verdict, holds: true, problems, regressions: [] }, questions };
+}
+
+const isNotAmong =
+  (known: readonly Problem[]) =>
+  (one: Problem): boolean =>
+    !known.some((p) => JSON.stringify(p) === JSON.stringify(one));

@@ -3,6 +3,7 @@ import type { Backlog, Listing } from '../../engine/backlog.ts';
 import type { Item, ItemStatus, Subject } from '../../model/item.ts';
 import { toJson } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
+import { dependentsIn } from '../records/dependents.ts';
 import { draftTask, insertTask } from './add.ts';
 import { changeTask } from './change.ts';
 import {
@@ -97,13 +98,9 @@ const subjectOf = (task: Task, tasks: readonly Task[]): Subject => {
   };
 };
 
-/** Everything that waits behind a task, near or far, in file order. */
+/** All tasks that depend on one, directly or not, in file order. */
 function dependentsOf(tasks: readonly Task[], id: TaskId): readonly TaskId[] {
-  const behind = new Map<TaskId, TaskId[]>();
-  for (const task of tasks) for (const on of dependenciesOf(task)) behind.set(on, [...(behind.get(on) ?? []), task.id]);
-  // A set that is walked through while it grows: each is looked at once.
-  const reached = new Set(behind.get(id) ?? []);
-  for (const one of reached) for (const next of behind.get(one) ?? []) reached.add(next);
+  const reached = dependentsIn(tasks, dependenciesOf, [id]);
   return tasks.filter((task) => task.id !== id && reached.has(task.id)).map((task) => task.id);
 }
 

@@ -15,7 +15,7 @@ const briefInput = z.object({
   errorLog: taskFacts.shape.task.shape.errorLog,
   checkpoints: taskFacts.shape.task.shape.checkpoints,
   partial: taskFacts.shape.partial,
-  /** What was red before the session began: it is fixed first. */
+  /** What failed before the session: it is fixed first. */
   first: problemsSchema,
 });
 
@@ -37,7 +37,7 @@ export const briefOf = ({
   first: firstTask,
 });
 
-/** Of a list of changed files. */
+/** In the list of changed files. */
 const MOST_FILES = 30;
 
 export const executor = defineBrief({

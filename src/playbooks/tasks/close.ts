@@ -1,4 +1,4 @@
-// The end of a session on a task: first what is done to the repository, then what the list and the log say of it, so that what they say is true.
+// The end of a session on a task: first the change of the repository, then the entries in the list and the log, so that they are true.
 import { z } from 'zod';
 import { defineProcedure, editCall, readFacts } from '../../engine/definitions.ts';
 import { changeItem } from '../../engine/list-edits.ts';
@@ -11,7 +11,7 @@ import { askForMore } from '../session/questions.ts';
 import { type EndingHooks, land, reject, save } from '../session/endings.ts';
 import { NO_PROBLEM, type Rejection } from '../session/facts.ts';
 import { outcomeOf } from '../session/stages.ts';
-import { sessionEnd } from '../session/transitions.ts';
+import { sessionEnd } from '../session/session-state.ts';
 import { errorLine, errorOf, logLine, type LogLine } from './log.ts';
 import { taskDecisionSchema, endedTask, type checkpointsSchema, type TaskDecision, type TaskFacts } from './facts.ts';
 import { ownsList, patchTaskEdit, seconds } from './ledger.ts';
@@ -98,7 +98,7 @@ async function closeAccepted(
 }
 const UNPROVED = { result: 'unproved', reason: 'unproved' } as const;
 
-/** Rolled back before it is written. */
+/** The repository is rolled back before the list and the log are written. */
 async function closeFailed(
   run: R,
   input: CloseInput,

@@ -19,7 +19,7 @@ export const ownsList = ({ playbook }: Config): boolean => playbook.backlog === 
 export const ledgerPath = (config: Config): string =>
   ownsList(config) ? config.paths.backlog : `${config.paths.stateDir}/tasks/harness-tasks.json`;
 
-/** As the ledger must be now. Fails where the list is missing or cannot be read. */
+/** The ledger, brought up to date from the list. Fails if the list is missing or cannot be read. */
 export async function ledgerText(context: ReadContext): Promise<Result<string>> {
   const { view, config } = context;
   const file = ledgerPath(config);
@@ -27,7 +27,7 @@ export async function ledgerText(context: ReadContext): Promise<Result<string>> 
   if (!ownsList(config)) {
     const list = await listOf(context);
     if (!list.ok) return list;
-    // A ledger that cannot be read is made from scratch: it only knows what was tried.
+    // A ledger that cannot be read is rebuilt: it only records attempts.
     const known = text === null ? null : readTasks(text, file);
     return ok(projected(list.value, known?.ok === true ? known.value : null, config, seconds(view.now)));
   }

@@ -24,11 +24,10 @@ import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { askForMore, answerTo, askDoubtful } from '../session/questions.ts';
 import { converse, cutShort, wrappedUp } from '../session/conversation.ts';
 import { NO_PROBLEM, workResult, type Rejection, type WorkResult } from '../session/facts.ts';
-import { judge } from '../session/judge.ts';
+import { judge } from '../session/verdicts.ts';
 import { preflight } from '../session/preflight.ts';
-import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
+import { sessionStateSchema, type SessionStateFile, finished, started } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
-import { finished, started } from '../session/transitions.ts';
 import { briefOf, executor } from './brief.ts';
 import { close, short, writeTask } from './close.ts';
 import { errorOf, logLine, type TaskError } from './log.ts';
@@ -48,7 +47,7 @@ type R = Run<Actions>;
 const interruption = z.object({
   /** The agent's session was under way when the process before this one ended. */
   isInterrupted: z.boolean(),
-  /** The sanity checks failed before that session: they have to hold after it. */
+  /** The sanity checks failed before that session: they must pass after it. */
   isUnsound: z.literal(true).optional(),
 });
 const positionSchema = z.object({
@@ -201,7 +200,7 @@ const prepare = defineProcedure({
 
     const { facts, firstTask } = found;
     const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_task' });
-    // After as many unfinished sessions as are allowed the attempt has failed, and the next starts from nothing.
+    // After the allowed number of unfinished sessions the attempt has failed, and the next starts from scratch.
     if (facts.partial !== null && stuckCount >= config.features.maxStuckSessions) {
       const message = `${stuckCount} sessions ended before the task was done`;
       const error = { category: 'SESSION_TIMEOUT', message } as const;
@@ -293,7 +292,7 @@ const work = defineProcedure({
   },
 });
 
-/** No command shows whether it is done, and the configuration asks for evidence. */
+/** The task has no validation command, and the configuration requires evidence. */
 const needsPerson = ({ proof }: TaskFacts, { verification }: Config): boolean =>
   proof === undefined && verification.requireEvidence;
 

@@ -14,10 +14,10 @@ const shape = z.object({
   tree: z.string().nullable(),
 });
 
-/** A line of an agent's text as a note; null: it is none. */
+/** A line of an agent's text as a note; null: it reports no step. */
 export const noteIn = (line: string) => checkpointIn(line);
 
-/** The notes of a session, each once, oldest first. What the tree was comes in a line of its own. A line that a crash cut is left out. */
+/** The notes of a session, each once, oldest first. The tree is in a line of its own. A line that a crash truncated is left out. */
 export function notesIn(text: string | null): readonly ReportedCheckpoint[] {
   const notes = new Map<string, ReportedCheckpoint>();
   for (const line of (text ?? '').split('\n')) {

@@ -1,5 +1,5 @@
-// A task that was under way when its session was interrupted. A table decides what becomes of it by what is found: what may hold is proved, what
-// does not hold is rolled back by the end of the attempt, which keeps it.
+// Recovers a task whose session was interrupted. A table decides by what is found: work that may be complete is proved, other work is kept as an
+// attempt and rolled back.
 import type { z } from 'zod';
 import { readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
@@ -11,7 +11,7 @@ import type { Usage } from '../../model/usage.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import { featureChecks } from '../session/checks.ts';
 import { NO_PROBLEM, type Rejection, type WorkResult } from '../session/facts.ts';
-import { judge } from '../session/judge.ts';
+import { judge } from '../session/verdicts.ts';
 import { startEnvironment } from '../session/preflight.ts';
 import { errorOf, type TaskError } from './log.ts';
 import type { checkpointsSchema, TaskFacts } from './facts.ts';
@@ -22,7 +22,7 @@ import { interruptedTask } from './surveys.ts';
 type InterruptedWork = { readonly uncommitted: boolean; readonly commits: boolean; readonly checkpoints: boolean };
 
 /**
- * `no-progress`: it failed, with nothing to show. `compare`: resumed if the files are what the steps say, else failed.
+ * `no-progress`: it failed without any work. `compare`: resumed if the files match the reported steps, else failed.
  * `validate`: its command decides; `commit`: when uncommitted changes are committed: `before` it is run, `after` it passed, `nothing`: there are none.
  */
 export type Recovery =
@@ -51,7 +51,7 @@ type R = Run<Actions>;
 type OfTask = { readonly facts: TaskFacts; readonly session: number };
 
 export type Recovered = {
-  /** As the log says it. */
+  /** For the log. */
   readonly action: string;
   readonly reason: string;
   readonly checkpoints: z.output<typeof checkpointsSchema>;
@@ -82,7 +82,7 @@ export async function recover(run: R, { facts, session }: OfTask, config: Config
     const action = 'mark failed at max_attempts';
     return { ...lost(error), action, checkpoints, base, usage, run: left.run, isLast: true };
   }
-  // Commits of others stay where they are: then only uncommitted work becomes the task's.
+  // If others committed too, their commits stay, and only uncommitted work counts as the task's.
   const base = await take('recovery_base', left.isMixed ? 'HEAD' : task.base);
   const reason = `uncommitted=${yesNo(left.uncommitted)} commits=${yesNo(left.commits)} checkpoints=${checkpoints.length}`;
   const about = { checkpoints, base, usage, run: left.run, reason };
@@ -109,7 +109,7 @@ export async function recover(run: R, { facts, session }: OfTask, config: Config
     case 'validate': {
       const failure = await startEnvironment(run, config);
       if (failure !== null) {
-        // The end of an attempt records what the interrupted session cost, and this is no end of an attempt.
+        // The end of an attempt records the cost of the interrupted session; here the attempt does not end.
         if (usage.inputTokens + usage.outputTokens > 0)
           await run.do('costs', { kind: 'remember', what: 'costs', session, item: id });
         return { end: 'blocked', failure, ...about, action: 'wait for the environment' };

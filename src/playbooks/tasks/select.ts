@@ -1,4 +1,5 @@
 // Which task is next: one that was never tried, then one that failed and may be tried again. Before that, the dependencies are applied.
+import { dependentsIn } from '../records/dependents.ts';
 import {
   attemptsOf,
   DEPENDENCY,
@@ -42,16 +43,8 @@ export function dependencyFaults(tasks: readonly Task[]): ReadonlyMap<TaskId, st
 /** A task that depends on one that failed for good fails as well, directly or not. */
 function propagate(tasks: readonly Task[], why: Map<TaskId, string>): void {
   const open = tasks.filter(({ status }) => status !== 'completed');
-  const waitFor = new Map<TaskId, TaskId[]>();
-  for (const task of open)
-    for (const id of dependenciesOf(task)) {
-      const others = waitFor.get(id);
-      if (others === undefined) waitFor.set(id, [task.id]);
-      else others.push(task.id);
-    }
-  // The set grows while it is iterated: each task is visited once.
-  const lost = new Set(open.filter((task) => why.has(task.id) || isGivenUp(task)).map(({ id }) => id));
-  for (const id of lost) for (const waiting of waitFor.get(id) ?? []) lost.add(waiting);
+  const failed = open.filter((task) => why.has(task.id) || isGivenUp(task)).map(({ id }) => id);
+  const lost = new Set([...failed, ...dependentsIn(open, dependenciesOf, failed)]);
   for (const task of open) {
     const first = why.has(task.id) ? undefined : dependenciesOf(task).find((id) => lost.has(id));
     if (first !== undefined) why.set(task.id, `${DEPENDENCY} Blocked by failed ${first}`);

@@ -52,7 +52,7 @@ function notReady(task: Task, tasks: readonly Task[]): Failure {
   return failure('item-not-ready', { item: task.id, status, blockers });
 }
 
-/** So many are named. */
+/** At most this many are named. */
 const MOST_NAMED = 10;
 
 /** No task is left that may be tried: a user has to decide. */
@@ -116,7 +116,7 @@ export const item = defineSurvey({
   },
 });
 
-/** The log is made with its first line, and scripts are the configuration's. */
+/** The log is created with its first line, and scripts come from the configuration. */
 export const files = defineSurvey({
   id: 'tasks.files',
   input: z.object({}),
@@ -132,7 +132,7 @@ export const now = defineSurvey({
   read: ({ view }) => Promise.resolve({ at: view.now }),
 });
 
-/** How far back commits of an interrupted task are looked for. */
+/** How many commits are searched for those of an interrupted task. */
 const MOST_COMMITS = 200;
 
 const reported = z.array(taskCheckpointSchema.extend({ tree: z.string().nullable() })).readonly();

@@ -106,7 +106,7 @@ export const BACKLOGS: readonly BadInput[] = [
     'hundreds of mistakes, of which the first are told',
     file(...Array.from({ length: 300 }, (_, n) => feature(n + 1, { passes: 'no' }))),
     '2:72 features[0].passes',
-    '300 mistakes',
+    '300 errors',
   ),
   {
     ...backlog('features in another encoding', Uint8Array.of(0x7b, 0xe9, 0x7d), '', 'UTF-8'),

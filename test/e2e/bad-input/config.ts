@@ -52,7 +52,7 @@ export const CONFIGS: readonly BadInput[] = [
     exit: 2,
     code: 'config-invalid',
     at: '.harness.yaml:1:1 lanes',
-    says: ['3 mistakes', '.harness.yaml:2:27 costs.per_session_usd', '.harness.yaml:3:1 playbok', 'playbook'],
+    says: ['3 errors', '.harness.yaml:2:27 costs.per_session_usd', '.harness.yaml:3:1 playbok', 'playbook'],
   },
   {
     name: 'a configuration of another encoding',

@@ -174,7 +174,7 @@ export const STATES: readonly BadInput[] = [
       'a file in the place of the private folder',
       { '.git/harness': 'mine\n' },
       '.git/harness',
-      'something else',
+      'already in use',
     ),
     code: 'lock-unavailable',
   },
