@@ -65,7 +65,7 @@ export const eventsIn = (lines: string): readonly z.infer<typeof eventLine>[] =>
     }
   });
 
-/** The tamper window of a session, in its private folder. */
+/** The folder of a session's tamper guard, in the session's private folder. */
 export const guardOf = (folder: string): string => join(folder, 'window');
 
 /** The same by the session's number; null: it was never begun. */

@@ -75,7 +75,13 @@ function lostSessions() {
     if (!opened.ok) throw new Error(opened.failure.reason);
   }
   const context = {
-    ...{ sessions, io, clock, run: 'r', stateDir: root, privateDir: root, config: { costs: {} } },
+    sessions,
+    io,
+    clock,
+    run: 'r',
+    stateDir: root,
+    privateDir: root,
+    config: { costs: {} },
     gates: openGates({ dir: join(root, 'gates'), io, clock }),
     notify: () => undefined,
   } as unknown as RunContext;
