@@ -170,8 +170,8 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
       if (!standing.ok) return standing;
       const known = standing.value === null ? ok(null) : read(standing.value);
       if (!known.ok) return known;
-      const stands = known.value !== null && known.value.closed?.how !== 'withdrawn';
-      const id = stands ? ok(known.value.gate.id) : await create(ask, key, epoch, standing.value, policy);
+      const isValid = known.value !== null && known.value.closed?.how !== 'withdrawn';
+      const id = isValid ? ok(known.value.gate.id) : await create(ask, key, epoch, standing.value, policy);
       if (!id.ok) return id;
       const earlier = await withdrawEarlier(key, epoch, id.value);
       if (!earlier.ok) return earlier;

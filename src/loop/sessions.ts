@@ -32,7 +32,7 @@ export type LiveSessions = {
   /** Forgets the live process (it has been closed). */
   drop(session: number): HostedSession | null;
   /** What is done to the tree around a turn is done for one session after another, though their turns go side by side. */
-  alone<T>(deed: () => Promise<T>): Promise<T>;
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
   /** Ends every live process: a run that was stopped leaves no agent behind. */
   closeAll(): Promise<void>;
   /** What a session used, from the durable outcomes of its turns, those that were cut and played again included. */
@@ -115,18 +115,18 @@ export function openSessions(privateDir: string, io: Io): LiveSessions {
   let last: Promise<unknown> = Promise.resolve();
   const pointer = (session: number): Pointer | null => pointerOf(privateDir, session);
   return {
-    begin(session, anew) {
+    begin(session, start) {
       const known = pointer(session);
-      if (known?.token === anew.token) return known;
-      const folder = join(privateDir, 'sessions', `${session}-${anew.startedAt.replace(/\D/g, '')}`);
-      const begun: Pointer = { folder, ...anew };
+      if (known?.token === start.token) return known;
+      const folder = join(privateDir, 'sessions', `${session}-${start.startedAt.replace(/\D/g, '')}`);
+      const begun: Pointer = { folder, ...start };
       io.replace(pointerFile(privateDir, session), `${JSON.stringify(begun)}\n`);
       return begun;
     },
     pointer,
     live: (session) => hosted.get(session) ?? null,
-    alone(deed) {
-      const next = last.then(deed, deed);
+    inTurn(work) {
+      const next = last.then(work, work);
       last = next;
       return next;
     },

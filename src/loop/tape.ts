@@ -121,7 +121,7 @@ export function endPlaying(io: Io, tape: Playing, now: RecordedEnd): Failure | n
   }
   const { end } = cassette;
   if (end === null) return null;
-  const [expected, found] = tape.isResumed || end.resumed ? toldOfBoth(end, now) : [told(end), told(now)];
+  const [expected, found] = tape.isResumed || end.resumed ? commonTexts(end, now) : [endText(end), endText(now)];
   if (expected !== found) return divergence(cassette, 'departed-verdict', { expected, found });
   // From another start the same work leads to another tree.
   if (began !== cassette.header.tree || end.tree === now.tree) return null;
@@ -129,18 +129,18 @@ export function endPlaying(io: Io, tape: Playing, now: RecordedEnd): Failure | n
 }
 
 /** The report of a run that was interrupted has the items of its last process only. */
-const toldOfBoth = (one: RecordedEnd, other: RecordedEnd): readonly [string, string] => {
+const commonTexts = (one: RecordedEnd, other: RecordedEnd): readonly [string, string] => {
   const of = (mine: RecordedEnd, theirs: RecordedEnd): string =>
     mine.items
       .filter(({ session }) => theirs.items.some((item) => item.session === session))
-      .map(itemTold)
+      .map(itemText)
       .join(', ');
   return [of(one, other), of(other, one)];
 };
 
-const itemTold = ({ id, result, reason }: RecordedEnd['items'][number]): string => `#${id} ${result} (${reason})`;
-const told = ({ result, reason, items }: RecordedEnd): string =>
-  [`${result} (${reason})`, ...items.map(itemTold)].join(', ');
+const itemText = ({ id, result, reason }: RecordedEnd['items'][number]): string => `#${id} ${result} (${reason})`;
+const endText = ({ result, reason, items }: RecordedEnd): string =>
+  [`${result} (${reason})`, ...items.map(itemText)].join(', ');
 
 /** A turn by name alone, with the reason why it cannot be played. */
 export const emptied = (turn: RecordedTurn, why: string): RecordedTurn => ({

@@ -34,7 +34,7 @@ export function composeFollowUp(parts: {
           '# The work does not hold yet\n',
           'The harness checked it and found:\n',
           ...parts.problems.map((problem, i) => `${i + 1}. ${problem.trim().replaceAll('\n', '\n   ')}`),
-          '\nMend exactly these, keep everything else as it is, and end your turn. The harness checks again.',
+          '\nFix exactly these, keep everything else as it is, and end your turn. The harness checks again.',
         ].join('\n');
   return `${paragraph(guardHeading(found))}${paragraph(guardHeading(parts.note))}${contextBlock(parts.context)}`;
 }

@@ -16,7 +16,7 @@ export type GitFolders = {
 export function gitFolders(root: string): GitFolders {
   const own = ownFolders(root);
   if (!existsSync(own.gitDir)) return userFolders(root);
-  return !existsSync(join(root, '.git')) || whose(root, root) === 'own' ? own : userFolders(root);
+  return !existsSync(join(root, '.git')) || ownerOf(root, root) === 'own' ? own : userFolders(root);
 }
 
 /** The harness's own repository of this folder, there or not. */
@@ -54,7 +54,7 @@ export function locate(dir: string): RepositoryLocation {
   for (let root = folder; ; root = dirname(root)) {
     if (own === null && existsSync(ownFolders(root).gitDir)) own = root;
     if (root === folder ? existsSync(join(root, '.git')) : isGit(root)) {
-      const of = own === null ? 'user' : whose(own, root);
+      const of = own === null ? 'user' : ownerOf(own, root);
       return of === 'both' ? { of, root: own ?? root, git: root } : { of, root: of === 'own' ? (own ?? root) : root };
     }
     if (root === dirname(root)) return own === null ? { of: 'none' } : { of: 'own', root: own };
@@ -72,7 +72,7 @@ function isGit(root: string): boolean {
  * began without git ends without git; without one under way the user's git counts. What an agent has put there to be taken
  * for the one or the other shows: a `.git` that the harness works in, or that was there before, is none that came later.
  */
-function whose(own: string, git: string): 'user' | 'own' | 'both' {
+function ownerOf(own: string, git: string): 'user' | 'own' | 'both' {
   if (!isUnderWay(own)) return 'user';
   const { commonDir } = userFolders(git);
   const isLater = bornAt(join(git, '.git')) >= bornAt(ownFolders(own).gitDir);

@@ -1,11 +1,15 @@
 // What a new session on an item finds of an earlier one: its open questions are withdrawn, and nothing else without an open session.
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { quickIo } from '../../../test/support/quick-io.ts';
 import { folders } from '../../../test/support/signals.ts';
 import { openGates } from '../../gates/store.ts';
 import { escalation } from '../../model/gate.ts';
+import { ok } from '../../model/result.ts';
+import { closeTamperGuard, openTamperGuard } from '../../verify/tamper-guard.ts';
 import type { RunContext } from '../run-context.ts';
+import { guardOf, openSessions } from '../sessions.ts';
 import { abandons } from './abandon.ts';
 
 const folder = folders('harness-abandon-');
@@ -48,4 +52,59 @@ test('before session 0, which is about no item, questions about the run as a who
   const { perform, openItems } = await runWith(null);
   await perform(null);
   expect(openItems()).toEqual([null]);
+});
+
+/** Sessions 4 and 5 of item 1, each with an open guard of the costs. `crash`: before the record of a session is written. */
+function lostSessions() {
+  const root = folder();
+  const state = { crash: false };
+  const disk = quickIo();
+  const io = {
+    ...disk,
+    replace(...all: Parameters<typeof disk.replace>) {
+      if (state.crash && all[0].endsWith('session.json')) throw new Error('crash');
+      disk.replace(...all);
+    },
+  };
+  const sessions = openSessions(root, io);
+  const costs = join(root, 'costs.yaml');
+  for (const session of [4, 5]) {
+    const known = sessions.begin(session, { token: `t${session}`, startedAt: `2026-01-02T03:04:0${session}Z` });
+    const files = [{ path: 'costs.yaml', rule: 'restored', problem: 'harness-file-edited' }] as const;
+    const opened = openTamperGuard(io, { root, files, into: guardOf(known.folder) });
+    if (!opened.ok) throw new Error(opened.failure.reason);
+  }
+  const context = {
+    ...{ sessions, io, clock, run: 'r', stateDir: root, privateDir: root, config: { costs: {} } },
+    gates: openGates({ dir: join(root, 'gates'), io, clock }),
+    notify: () => undefined,
+  } as unknown as RunContext;
+  const performer = abandons(context, async (lost) => {
+    const closed = closeTamperGuard(io, { into: guardOf(lost.folder) });
+    return closed.ok ? ok({ attempt: null, commit: null }) : closed;
+  });
+  const perform = async () =>
+    performer.perform(
+      { kind: 'abandon', key: 'abandon', session: 4, item: '1', andLater: true },
+      { token: 't', epoch: 1, signal: new AbortController().signal },
+    );
+  const isRecorded = (session: number) => existsSync(join(root, 'sessions', String(session), 'session.json'));
+  return { perform, state, isRecorded, costs: () => (existsSync(costs) ? readFileSync(costs, 'utf8') : '') };
+}
+
+test('costs of several lost sessions stay recorded, although the guard of each restores the costs', async () => {
+  const { perform, costs } = lostSessions();
+  expect(await perform()).toEqual({ isAbandoned: true, attempt: null });
+  expect(costs()).toContain('total_sessions: 2');
+  expect(await perform()).toEqual({ isAbandoned: false, attempt: null });
+});
+
+test('a crash before lost sessions are recorded is made good when the action is repeated', async () => {
+  const { perform, state, isRecorded, costs } = lostSessions();
+  state.crash = true;
+  await expect(perform()).rejects.toThrow('crash');
+  state.crash = false;
+  expect(await perform()).toEqual({ isAbandoned: true, attempt: null });
+  expect([isRecorded(4), isRecorded(5)]).toEqual([true, true]);
+  expect(costs()).toContain('total_sessions: 2');
 });

@@ -24,13 +24,13 @@ export const asks = (
     const answer = await answerTo(context, { ...gate.value, isSoft: ask.isSoft }, position, signal);
     if (!answer.ok) return { blocked: answer.failure };
     if (answer.value) return answer.value;
-    if (!signal.aborted) tellOpened(context, gate.value);
+    if (!signal.aborted) notifyOpened(context, gate.value);
     return { parked: gate.value.id };
   },
   probe: repeatable,
 });
 
-const tellOpened = (context: RunEvents, gate: Pick<Gate, 'id' | 'subject' | 'item' | 'policy'>): void =>
+const notifyOpened = (context: RunEvents, gate: Pick<Gate, 'id' | 'subject' | 'item' | 'policy'>): void =>
   context.notify({
     type: 'gate-opened',
     level: 'critical',
@@ -45,7 +45,7 @@ async function answerTo(
   { key, epoch }: { readonly key: string; readonly epoch: number },
   signal: ActionContext['signal'],
 ): Promise<Result<GateAnswer | null>> {
-  let isTold = false;
+  let isNotified = false;
   if (context.isAlone && gate.isSoft === true) {
     const known = context.gates.answerOf(key, epoch);
     if (!known.ok || known.value !== null) return known;
@@ -57,8 +57,8 @@ async function answerTo(
     const left = Date.parse(gate.policy.at) - context.clock.now();
     if (left <= 0) return byPolicy(context, gate, gate.policy.answer, { key, epoch });
     if (!context.isUnattended) return answer;
-    if (!isTold) tellOpened(context, gate);
-    isTold = true;
+    if (!isNotified) notifyOpened(context, gate);
+    isNotified = true;
     await context.sleep(Math.min(left, LOOK_MS), signal);
   }
 }

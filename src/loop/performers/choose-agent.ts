@@ -44,11 +44,11 @@ export const choosesAgents = (
       const wall = ask.refused?.failure ?? nearEnd(here[chosen.soonest], chosen.window, now);
       return { agent: 0, wall };
     }
-    const stands = here[chosen.agent];
+    const candidate = here[chosen.agent];
     // After a refusal during a session the next session, with another agent, reports it.
     if (chosen.instead !== null && ask.refused === null)
-      tell(context, ask, { first: all[0], stands, window: chosen.instead });
-    return { agent: stands?.number ?? 0, wall: null };
+      notifyFallback(context, ask, { first: all[0], fallback: candidate, window: chosen.instead });
+    return { agent: candidate?.number ?? 0, wall: null };
   },
   probe: repeatable,
 });
@@ -60,7 +60,7 @@ const candidatesFor = (
 ): readonly Candidate[] =>
   agentsOf(context.config, role).map((config, number) => {
     const account = accountIn(context, config);
-    return { number, config, account, windows: readQuotaWindows(account, now, unheeded(context)) };
+    return { number, config, account, windows: readQuotaWindows(account, now, ownRefusals(context)) };
   });
 
 const choose = ({ config }: RunSettings, candidates: readonly Candidate[]): Chosen =>
@@ -78,11 +78,11 @@ async function readyOnes(all: readonly Candidate[], probe: typeof isReady): Prom
 const ownName = (context: RunRepository): string => `${CLOSED} ${context.privateDir}`;
 
 /** Without a fallback, a run that was refused waits as long as the provider says, then tries again. */
-const unheeded = (context: RunRepository & RunSettings): string =>
+const ownRefusals = (context: RunRepository & RunSettings): string =>
   context.config.agents.fallback.length === 0 ? ownName(context) : '';
 
 /** Only a user can fix this: it is not retried every few minutes. */
-const MENDING_MS = 3_600_000;
+const UNFIXED_RETRY_MS = 3_600_000;
 
 function close(
   context: RunRepository & RunSettings & RunHost,
@@ -91,7 +91,7 @@ function close(
   now: number,
 ): void {
   if (refused === undefined) return;
-  const until = new Date(now + (why.policy === 'needs-human' ? MENDING_MS : restMs(why, 1))).toISOString();
+  const until = new Date(now + (why.policy === 'needs-human' ? UNFIXED_RETRY_MS : restMs(why, 1))).toISOString();
   closeAccount(context.io, accountIn(context, refused), ownName(context), { until, now });
 }
 
@@ -102,16 +102,16 @@ function nearEnd(candidate: Candidate | undefined, window: QuotaWindow, now: num
   return failure('agent-quota-near', { provider, window: name, percent: percentOf(window), ...waits });
 }
 
-function tell(
+function notifyFallback(
   context: RunEvents,
   { role, session, item }: ChooseAgentAsk,
   who: {
     readonly first: Candidate | undefined;
-    readonly stands: Candidate | undefined;
+    readonly fallback: Candidate | undefined;
     readonly window: QuotaWindow;
   },
 ): void {
-  const { first, stands, window } = who;
+  const { first, fallback, window } = who;
   context.notify({
     type: 'agent-stands-in',
     level: 'important',
@@ -119,7 +119,7 @@ function tell(
     ...(item === null ? {} : { item }),
     data: {
       role,
-      agent: stands?.config.provider ?? '',
+      agent: fallback?.config.provider ?? '',
       for: first?.config.provider ?? '',
       window: window.window,
       percent: percentOf(window),

@@ -26,7 +26,7 @@ export const pushes = (
     const wait = (ms: number) => context.sleep(ms, signal);
     const pushed = await pushBranch(context.git, { remote, branch, commit, url: context.pushUrl }, wait);
     // A refused push does not undo the landing: it is reported, and the next landing pushes both.
-    if (!pushed.ok) return { pushed: false, remote, failure: told(context, remote, pushed.failure) };
+    if (!pushed.ok) return { pushed: false, remote, failure: reportFailure(context, remote, pushed.failure) };
     const { behind } = pushed.value;
     if (behind === null) {
       forgetUnpushed(context);
@@ -51,7 +51,7 @@ export const merges = (
     const refused = refusalOf(merged.value, place);
     if (!refused.ok) {
       const isTouched = merged.value.is === 'unfinished';
-      return { tree: null, failure: told(context, place.remote, refused.failure), isTouched };
+      return { tree: null, failure: reportFailure(context, place.remote, refused.failure), isTouched };
     }
     const count = await countBeside(context.git, mine, theirs);
     if (!count.ok) return { blocked: count.failure };
@@ -76,7 +76,7 @@ function refusalOf(merged: Merged, place: Place): Result<string> {
   }
 }
 
-function told(context: RunRepository & RunHost & RunEvents, remote: string, why: Failure): Failure {
+function reportFailure(context: RunRepository & RunHost & RunEvents, remote: string, why: Failure): Failure {
   noteUnpushed(context, why);
   context.notify({ type: 'push-failed', level: 'critical', data: { remote, reason: why.reason } });
   return why;

@@ -51,7 +51,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
       price: priceFor(context, ask),
       agent: ask.agent ?? 0,
     });
-    const opened = await context.sessions.alone(() => openTurn(context, ask, folder));
+    const opened = await context.sessions.inTurn(() => openTurn(context, ask, folder));
     if (!opened.ok) return { blocked: opened.failure };
     const rules = rulesFor(context, ask, folder);
     if (!rules.ok) return { blocked: rules.failure };
@@ -61,7 +61,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
     // The wrapper loads its code while the turn is prepared; it starts the agent when it receives the session.
     const wrapper = known === null ? start({ folder, owner, agent: agent.value }) : null;
     const ready = await context.sessions
-      .alone(() => prepare(context, ask, folder))
+      .inTurn(() => prepare(context, ask, folder))
       .catch((error: unknown) => {
         wrapper?.dismiss();
         throw error;
@@ -159,7 +159,7 @@ async function afterTurn(context: RunContext, ask: Ask, folder: string, outcome:
   if (tape === null || outcome.end === 'aborted') return null;
   const { tree, tape: before } = readBegun(folder, ask.turn);
   if (tape.is === 'playing') {
-    const departed = await heldAgainst(context, tape, { ask, tree });
+    const departed = await compareWithTape(context, tape, { ask, tree });
     if (departed === null) tape.played(ask.session, ask.turn);
     return departed;
   }
@@ -168,7 +168,7 @@ async function afterTurn(context: RunContext, ask: Ask, folder: string, outcome:
 }
 
 /** Where the tree before the turn was the recorded one, the tree after it must be too. */
-async function heldAgainst(
+async function compareWithTape(
   context: RunRepository,
   { cassette }: Playing,
   { ask, tree }: { readonly ask: Ask; readonly tree: string },

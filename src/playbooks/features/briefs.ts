@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { defineBrief } from '../../engine/definitions.ts';
 import type { Config } from '../../model/config.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { sanityChecks } from '../session/checks.ts';
+import { featureCommand, sanityChecks } from '../session/checks.ts';
 import type { ItemFacts } from '../session/facts.ts';
-import { code, fenced, plain, problemLine, shellWord, commandText, joined, section } from '../session/quote.ts';
+import { code, fenced, plain, problemLine, commandText, joined, section } from '../session/quote.ts';
 import { gatherOrientation, orientationInput, type OrientationInput } from './gather.ts';
 import { renderOrientation, type OrientationFacts } from './orientation.ts';
 import { fileSize } from './surveys.ts';
@@ -106,8 +106,7 @@ function commandLines(config: Config, task: OrientationFacts['task'] | null): st
   for (const { command } of sanityChecks(config)) add('Sanity check', command);
   const testFile = task?.testFile ?? null;
   if (task !== null && testing.feature?.includes('{test_file}') !== true) add('Tests', testing.feature);
-  else if (testFile !== null)
-    add('Test of this feature', testing.feature?.replaceAll('{test_file}', () => shellWord(testFile)) ?? null);
+  else if (testFile !== null) add('Test of this feature', featureCommand(config, testFile));
   add('Whole suite', testing.full);
   return lines;
 }

@@ -2,68 +2,46 @@
 import type { Checkpoint, CheckSpec, StrengthAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { startScripts } from '../../model/scripts.ts';
-import type { OwnProof } from '../../model/item.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import type { ItemFacts } from './facts.ts';
+import { shellWord } from './quote.ts';
 
 const minutes = (n: number): number => Math.round(n * 60_000);
 
-/** POSIX single quotes: a test file's name is data, never shell. */
-export const quote = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-
+/** The command that runs this test file; null: none is configured. */
 export const featureCommand = (config: Config, testFile: string): string | null =>
-  config.testing.feature === null ? null : config.testing.feature.replaceAll('{test_file}', quote(testFile));
+  config.testing.feature === null ? null : config.testing.feature.replaceAll('{test_file}', () => shellWord(testFile));
+
+/** A check that decides by the exit code of a command, unless `more` says otherwise. */
+export const checkOf = (
+  name: string,
+  command: string,
+  weight: CheckSpec['weight'],
+  timeoutMs: number,
+  more: Partial<Pick<CheckSpec, 'runner' | 'needsTests' | 'against'>> = {},
+): CheckSpec => ({ name, command, runner: null, needsTests: false, timeoutMs, weight, against: null, ...more });
 
 /** The feature's own test, its automated checks that are commands, the whole suite against the baseline, and lint as a warning. */
 export function featureChecks(
   facts: Pick<ItemFacts, 'testFile' | 'proof' | 'byHand'>,
   config: Config,
 ): readonly CheckSpec[] {
-  const timeoutMs = minutes(config.testing.timeoutMinutes);
+  const { runner, timeoutMinutes } = config.testing;
+  const timeoutMs = minutes(timeoutMinutes);
   const command = facts.testFile === null ? null : featureCommand(config, facts.testFile);
   const feature: CheckSpec[] = facts.proof
-    ? [ownCheck(facts.proof)]
+    ? [checkOf('feature', facts.proof.command, 'must', facts.proof.timeoutMs)]
     : command === null
       ? []
-      : [
-          {
-            name: 'feature',
-            command,
-            runner: config.testing.runner,
-            needsTests: true,
-            timeoutMs,
-            weight: 'must',
-            against: null,
-          },
-        ];
-  const byCommand = (facts.byHand?.commands ?? []).map((line, n): CheckSpec => ({
-    name: `automated-${n + 1}`,
-    command: line,
-    runner: null,
-    needsTests: false,
-    timeoutMs,
-    weight: 'must',
-    against: null,
-  }));
+      : [checkOf('feature', command, 'must', timeoutMs, { runner, needsTests: true })];
+  const commands = facts.byHand?.commands ?? [];
   return [
     ...feature,
-    ...byCommand,
+    ...commands.map((line, n) => checkOf(`automated-${n + 1}`, line, 'must', timeoutMs)),
     ...(config.verification.regressionCheck ? baselineCheck(config) : []),
     ...lintCheck(config),
   ];
 }
-
-/** The item's own command decides by its exit code alone. */
-const ownCheck = ({ command, timeoutMs }: OwnProof): CheckSpec => ({
-  name: 'feature',
-  command,
-  runner: null,
-  needsTests: false,
-  timeoutMs,
-  weight: 'must',
-  against: null,
-});
 
 /**
  * The checks of a session: those of the feature, and the sanity checks if they failed before it started, since fixing them was its first
@@ -82,77 +60,30 @@ export const isUnsoundStill = (problems: readonly Problem[], config: Config): bo
   return problems.length > 0 && problems.every(({ params }) => names.has(String(params['check'])));
 };
 
-export const baselineCheck = (config: Config): readonly CheckSpec[] =>
-  config.testing.full === null
-    ? []
-    : [
-        {
-          name: 'full',
-          command: config.testing.full,
-          runner: config.testing.runner,
-          needsTests: false,
-          timeoutMs: minutes(config.testing.timeoutMinutes),
-          weight: 'must',
-          against: 'baseline',
-        },
-      ];
+export function baselineCheck({ testing }: Config): readonly CheckSpec[] {
+  const { full, runner, timeoutMinutes } = testing;
+  return full === null ? [] : [checkOf('full', full, 'must', minutes(timeoutMinutes), { runner, against: 'baseline' })];
+}
 
-export const lintCheck = (config: Config): readonly CheckSpec[] => {
+export function lintCheck(config: Config): readonly CheckSpec[] {
   const command = config.quality.lintCommand ?? config.testing.sanity.lint;
-  return command === null
-    ? []
-    : [
-        {
-          name: 'lint',
-          command,
-          runner: null,
-          needsTests: false,
-          timeoutMs: minutes(5),
-          weight: 'warn',
-          against: null,
-        },
-      ];
-};
+  return command === null ? [] : [checkOf('lint', command, 'warn', minutes(5))];
+}
 
 /** Checks before new work. Those that fail become the session's first task. */
-export function sanityChecks(config: Config): readonly CheckSpec[] {
-  const { sanity } = config.testing;
-  const all = { health: sanity.health, lint: sanity.lint, 'type-check': sanity.typeCheck, quick: sanity.quick };
+export function sanityChecks({ testing }: Config): readonly CheckSpec[] {
+  const { health, lint, typeCheck, quick } = testing.sanity;
+  const all = { health, lint, 'type-check': typeCheck, quick };
   return Object.entries(all).flatMap(([name, command]) =>
-    command === null
-      ? []
-      : [
-          {
-            name,
-            command,
-            runner: null,
-            needsTests: false,
-            timeoutMs: minutes(config.testing.timeoutMinutes),
-            weight: 'warn' as const,
-            against: null,
-          },
-        ],
+    command === null ? [] : [checkOf(name, command, 'warn', minutes(testing.timeoutMinutes))],
   );
 }
 
-export const environmentCheck = (config: Config, name: 'init' | 'reset' | 'health'): CheckSpec | null => {
-  const command = {
-    init: config.environment.init,
-    reset: config.environment.reset,
-    health: config.environment.healthCheck,
-  }[name];
-  return command === null
-    ? null
-    : {
-        name,
-        command,
-        runner: null,
-        needsTests: false,
-        timeoutMs: minutes(config.environment.timeoutMinutes),
-        weight: 'environment',
-        against: null,
-      };
-};
+export function environmentCheck({ environment }: Config, name: 'init' | 'reset' | 'health'): CheckSpec | null {
+  const { init, reset, healthCheck, timeoutMinutes } = environment;
+  const command = { init, reset, health: healthCheck }[name];
+  return command === null ? null : checkOf(name, command, 'environment', minutes(timeoutMinutes));
+}
 
 /** Categories of items that change no behaviour, so that their tests may pass before the work. */
 const EXEMPT = /^(?:docs?|documentation|cleanup|chore|manual)$/i;

@@ -9,7 +9,8 @@ import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { baselineFrom } from './verdicts.ts';
-import { baselineCheck, environmentCheck, quote, sanityChecks } from './checks.ts';
+import { baselineCheck, environmentCheck, sanityChecks } from './checks.ts';
+import { shellWord } from './quote.ts';
 import type { ItemFacts } from './facts.ts';
 import { budget, directory, gitState, type filesFacts } from './surveys.ts';
 
@@ -111,7 +112,7 @@ export async function startEnvironment(run: R, config: Config): Promise<Failure 
 const namesOf = (files: readonly string[]): Params => ({
   count: files.length,
   files: files.join(', '),
-  paths: files.map(quote).join(' '),
+  paths: files.map(shellWord).join(' '),
 });
 
 const once = (run: R, name: string, check: CheckSpec): Promise<Verdict> =>

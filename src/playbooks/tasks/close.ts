@@ -1,4 +1,5 @@
 // The end of a session on a task: first the change of the repository, then the entries in the list and the log, so that they are true.
+import { checkOf } from '../session/checks.ts';
 import { z } from 'zod';
 import { defineProcedure, editCall, readFacts } from '../../engine/definitions.ts';
 import { changeItem } from '../../engine/list-edits.ts';
@@ -207,15 +208,8 @@ async function baseOf(run: R, { facts, checkpoint, session }: CloseInput): Promi
   return run.do('base', { kind: 'checkpoint', session, item: facts.id, why: 'task_base', of: base });
 }
 
-const cleanupCheck = (command: string, config: Config): CheckSpec => ({
-  name: 'cleanup',
-  command,
-  runner: null,
-  needsTests: false,
-  timeoutMs: Math.round(config.environment.timeoutMinutes * 60_000),
-  weight: 'environment',
-  against: null,
-});
+const cleanupCheck = (command: string, { environment }: Config): CheckSpec =>
+  checkOf('cleanup', command, 'environment', Math.round(environment.timeoutMinutes * 60_000));
 
 type Checkpoints = z.output<typeof checkpointsSchema>;
 

@@ -2,6 +2,7 @@
 import type { CheckSpec } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
 import type { CheckResult, Problem, Verdict } from '../../../model/verdict.ts';
+import { checkOf } from '../../session/checks.ts';
 import { shellWord } from '../../session/quote.ts';
 import { scopePaths } from '../paths/scope.ts';
 import type { EventName } from '../table/stages.ts';
@@ -43,8 +44,7 @@ export function layer1Checks(state: Layer1Commands, config: Config): readonly Ch
   return LAYER_1.flatMap((name): readonly CheckSpec[] => {
     const command = commands[name];
     const runner = name === 'test' && isFull ? config.testing.runner : null;
-    if (command === null) return [];
-    return [{ name, command, runner, needsTests: false, timeoutMs, weight: 'must', against: null }];
+    return command === null ? [] : [checkOf(name, command, 'must', timeoutMs, { runner })];
   });
 }
 
