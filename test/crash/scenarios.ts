@@ -361,4 +361,6 @@ export const cleansUp: Scenario = {
   script: script(session({ role: 'cleanup' }, [{ append: { path: 'shop.txt', text: 'tidy\n' } }, USED])),
   run: cleaningUp,
   reason: 'verified',
+  // After that the run has ended, and the same command is another session.
+  until: (call) => call.endsWith('/reports.jsonl'),
 };

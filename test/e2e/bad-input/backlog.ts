@@ -114,7 +114,7 @@ export const BACKLOGS: readonly BadInput[] = [
     at: FILE,
   },
   {
-    ...backlog('features that are a folder', '', '', 'no file'),
+    ...backlog('features that are a folder', '', '', 'not a file'),
     files: {},
     arrange: (stage) => stage.put(FILE, null),
     code: 'file-unreadable',

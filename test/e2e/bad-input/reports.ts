@@ -46,7 +46,7 @@ export const REPORTS: readonly BadInput[] = [
   report('a report of XML about something else', xml('<html/>'), 'report-unreadable', '<html>'),
   report('an empty report', xml(''), 'report-unreadable', 'empty'),
   report('a report that is a link to another file', ['junit', 'ln -s /etc/passwd "$1"'], 'report-unreadable', 'a link'),
-  report('a report that is a folder', ['junit', 'mkdir "$1"'], 'report-unreadable', 'no file'),
+  report('a report that is a folder', ['junit', 'mkdir "$1"'], 'report-unreadable', 'not a file'),
   report('a report that is binary', ['junit', 'head -c 3000 /dev/urandom > "$1"'], 'report-unreadable'),
   report('a report of no test', xml('<testsuite/>'), 'no-tests-executed', 'At least one test'),
   report('a plan of no tests', ['tap', 'echo 1..0'], 'no-tests-executed', 'At least one test'),

@@ -161,7 +161,7 @@ export const USAGES: readonly BadInput[] = [
   },
   spec('a specification that is empty', ' \n\n', 'it is empty'),
   spec('a specification that is binary', Uint8Array.of(0, 0xff, 0xfe, 0x80), 'UTF-8'),
-  spec('a specification that is a folder', null, 'no file'),
+  spec('a specification that is a folder', null, 'not a file'),
   refused('a project that is set up already', ['init'], [5, 'already-initialised'], 'features.json'),
   role('a role of the project that is no role', '---\nnot: closed\n', ':1', 'front matter'),
   role(
