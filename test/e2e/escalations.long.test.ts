@@ -108,7 +108,7 @@ describe('an environment that reset.sh cannot bring back', () => {
     const ran = await shop.harness('run', '--until-done', '--json');
     expectExit(ran, 5);
     expect(ran.json()).toMatchObject({ result: 'blocked', reason: 'reset-failed' });
-    expect(await gates(shop)).toMatchObject(Array.from({ length: 4 }, () => ({ answer: { option: 'retry' } })));
+    expect(await gates(shop)).toMatchObject(Array.from({ length: 3 }, () => ({ answer: { option: 'retry' } })));
   });
 });
 

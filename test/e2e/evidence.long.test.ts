@@ -176,7 +176,7 @@ describe('what was tampered with is named, exit 9', () => {
     const lines = readFileSync(file, 'utf8').split('\n');
     const { crc32 } = await import('node:zlib');
     const forged = lines.map((line) => {
-      if (!line.includes('"key":"accept"')) return line;
+      if (!line.includes('"key":"close"')) return line;
       const json = line.slice(9).replace('"holds":true', '"holds":false');
       return `${crc32(json).toString(16).padStart(8, '0')} ${json}`;
     });
