@@ -2,5 +2,5 @@
 import { diesAnywhere } from './points.ts';
 import { isLeftOut, isLookedAt } from './scenarios.ts';
 
-diesAnywhere(isLookedAt, { sample: 3, every: 16 });
-diesAnywhere(isLeftOut, { sample: 3, every: 16 });
+diesAnywhere(isLookedAt, { sample: 3, every: 32 });
+diesAnywhere(isLeftOut, { sample: 3, every: 32 });

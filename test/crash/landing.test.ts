@@ -2,7 +2,7 @@
 import { diesAnywhere } from './points.ts';
 import { catchesUp, isAsked, lands, puts } from './scenarios.ts';
 
-diesAnywhere(lands, { sample: 3, every: 14, chains: 1 });
-diesAnywhere(isAsked, { sample: 2, every: 32 });
-diesAnywhere(puts, { sample: 2, every: 32 });
-diesAnywhere(catchesUp, { sample: 2, every: 12 });
+diesAnywhere(lands, { sample: 3, every: 28, chains: 1 });
+diesAnywhere(isAsked, { sample: 2, every: 64 });
+diesAnywhere(puts, { sample: 2, every: 64 });
+diesAnywhere(catchesUp, { sample: 2, every: 24 });

@@ -152,7 +152,7 @@ describe('a folder for documents that is not to be trusted', () => {
         'path-wildcard': 'shells expand',
         'path-device': 'a device',
         'path-link-out': 'leads out of the repository',
-        'path-below-a-file': 'no folder',
+        'path-below-a-file': 'not a folder',
       } as { readonly [rule: string]: string }
     )[rule] ?? rule;
 });

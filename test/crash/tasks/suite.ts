@@ -9,7 +9,7 @@ export const TASKS_GRID: Plan<TaskScenario, null> = {
   scenarios: TASKS,
   judgeOf,
   fast: [3, 1],
-  ci: [13, 2],
+  ci: [7, 1],
   sample: 5,
-  promised: { scenarios: 27, deaths: 300 },
+  promised: { scenarios: 27, deaths: 180 },
 };

@@ -95,7 +95,10 @@ export const STATES: readonly BadInput[] = [
     `${SESSION} last_session`,
     'a value is missing',
   ),
-  { ...state('session state that is a folder', { [`${SESSION}/x`]: '' }, SESSION, 'not a file'), code: 'file-unreadable' },
+  {
+    ...state('session state that is a folder', { [`${SESSION}/x`]: '' }, SESSION, 'not a file'),
+    code: 'file-unreadable',
+  },
   state('costs that are no YAML', { '.harness/costs.yaml': 'cumulative: {\n' }, '.harness/costs.yaml:2:1', 'not YAML'),
   state(
     'costs that are words',
