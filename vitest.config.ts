@@ -1,4 +1,5 @@
-// The layers of tests, one project each. `npm test` runs all but `providers` and `long`, which .ci/run adds (docs/testing.md).
+// The layers of tests, one project each. `npm test` runs all but `providers` and `long`, which .ci/run adds, and `night`
+// (docs/testing.md).
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
@@ -9,6 +10,8 @@ const layer = (name: string, include: string[], more: object = {}) => ({
 /** The layers with property tests. */
 const PROPERTIES = { setupFiles: ['test/support/fixed-seed.ts'] };
 const LONG = ['test/{e2e,crash}/**/*.long.test.ts'];
+/** Long stories of the workflow whose decisions its tables, grid and simulator try in every run: only by night. */
+const NIGHT = ['test/e2e/workflow-{bounds,commands,commit,fix,gates,modes,retries,styles}.long.test.ts'];
 
 export default defineConfig({
   test: {
@@ -27,7 +30,8 @@ export default defineConfig({
       layer('golden', ['test/golden/**/*.test.ts']),
       layer('providers', ['test/providers/*.test.ts']),
       layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000, exclude: LONG }),
-      layer('long', LONG, { testTimeout: 900_000 }),
+      layer('long', LONG, { testTimeout: 900_000, exclude: NIGHT }),
+      layer('night', NIGHT, { testTimeout: 900_000 }),
     ],
   },
 });

@@ -1,6 +1,6 @@
 // Honest changes: none may be rejected, and few may need a person. Each goes through real checks and real proofs.
 import { afterAll, describe, expect, test } from 'vitest';
-import { IS_EXHAUSTIVE, sampleOfRows } from '../support/effort.ts';
+import { IS_NIGHT, sampleOfRows } from '../support/effort.ts';
 import { openLab, told, type Files } from './strength-lab.ts';
 import {
   CART,
@@ -327,7 +327,7 @@ const HONEST: readonly (readonly [name: string, change: Files, about?: About])[]
 const ended = new Map<string, string>();
 
 describe(`an honest change is not rejected`, () => {
-  test.each(sampleOfRows(HONEST, 5).map(([name, change, about]) => ({ name, change, about })))(
+  test.each(sampleOfRows(HONEST, 5, 16).map(([name, change, about]) => ({ name, change, about })))(
     '$name',
     async ({ name, change, about }) => {
       const judged = await lab.judge(change, about);
@@ -336,7 +336,7 @@ describe(`an honest change is not rejected`, () => {
     },
   );
 
-  test.runIf(IS_EXHAUSTIVE)('and few of them need a person', () => {
+  test.runIf(IS_NIGHT)('and few of them need a person', () => {
     const asked = [...ended].filter(([, how]) => how.startsWith('asks'));
     console.log(
       `${ended.size} honest changes: ${asked.length} had to ask (${((100 * asked.length) / ended.size).toFixed(0)} %)\n${asked.map(([name, how]) => `  ${name}: ${how}`).join('\n')}`,
