@@ -11,7 +11,7 @@ const layer = (name: string, include: string[], more: object = {}) => ({
 const PROPERTIES = { setupFiles: ['test/support/fixed-seed.ts'] };
 const LONG = ['test/{e2e,crash}/**/*.long.test.ts'];
 /** Long stories of the workflow whose decisions its tables, grid and simulator try in every run: only by night. */
-const NIGHT = ['test/e2e/workflow-{bounds,commands,commit,fix,gates,modes,retries,styles}.long.test.ts'];
+const NIGHT = ['test/e2e/workflow-{bounds,commands,commit,fix,gates,modes,resume,retries,styles}.long.test.ts'];
 
 export default defineConfig({
   test: {
