@@ -16,7 +16,7 @@ import { branchCommits, writeMessage } from './message.ts';
 import { factsOf } from './paths.ts';
 import { asUser, hasConversions, readSettings, refuseSparse } from './settings.ts';
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
-import { plainView, rawView, withIndex } from './view.ts';
+import { type GitView, plainView, rawView, withIndex } from './view.ts';
 import { Bug } from '../model/bug.ts';
 
 export type TreeCommitAsk = Pick<
@@ -263,8 +263,7 @@ async function finish(
   if (paths.length === 0) return ok(done);
   const view = await plainView(git);
   if (!view.ok) return view;
-  const env = { ...view.value.env, GIT_LITERAL_PATHSPECS: '1' };
-  const reset = await git.run(['reset', '-q', 'HEAD', '--', ...paths], { env, allow: [1] });
+  const reset = await resetPaths(git, view.value, 'HEAD', paths);
   return reset.ok ? ok(done) : reset;
 }
 
@@ -275,10 +274,14 @@ export async function finishIndex(git: Git, from: ObjectId, commit: ObjectId): P
   if (!paths.ok) return paths;
   if (!view.ok) return view;
   if (head.value.commit !== commit || paths.value.length === 0) return ok(undefined);
-  const env = { ...view.value.env, GIT_LITERAL_PATHSPECS: '1' };
+  return resetPaths(git, view.value, commit, paths.value);
+}
+
+/** Makes these paths in the user's index as they are in the commit; at least one, since git resets the whole index for none. */
+async function resetPaths(git: Git, view: GitView, commit: string, paths: readonly string[]): Promise<Result<void>> {
   const reset = await git.run(['reset', '-q', commit, '--pathspec-from-file=-', '--pathspec-file-nul'], {
-    env,
-    stdin: paths.value.join('\0'),
+    env: { ...view.env, GIT_LITERAL_PATHSPECS: '1' },
+    stdin: paths.map((path) => `${path}\0`).join(''),
     allow: [1],
   });
   return reset.ok ? ok(undefined) : reset;

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { shellQuoted } from '../../src/model/shell-quote.ts';
 
 export type FixtureProject = {
   /** Holds everything: the repository, the remote, the home, the scenario. */
@@ -104,7 +105,6 @@ export const SET_UP = {
 
 /** After what one command of several has printed: in no text of a fixture project. */
 const END = '\u001d';
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** On a file system in memory where there is one: crash tests write a lot. */
 const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
@@ -159,7 +159,7 @@ export function openFixtureProject(files: { readonly [path: string]: string }, s
     gits: (...commands) =>
       shell(
         root,
-        commands.map((args) => `git ${args.map(quoted).join(' ')} && printf '\\035'`),
+        commands.map((args) => `git ${args.map(shellQuoted).join(' ')} && printf '\\035'`),
       ),
     read: (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null),
     turnsPlayed: () => (existsSync(join(top, 'played.txt')) ? readFileSync(join(top, 'played.txt'), 'utf8').length : 0),

@@ -6,8 +6,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import type * as Acp from '@agentclientprotocol/sdk';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Params } from '../../model/failure.ts';
+import { shellWord } from '../../model/shell-quote.ts';
 import type { SessionSpec, ToolCall, ToolPolicy } from '../port.ts';
-import { shellQuoted } from '../shell-quote.ts';
 import type { Terminals } from './terminals.ts';
 import { closedPath } from '../policy.ts';
 
@@ -89,8 +89,8 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
       const folder = (await inRoot(params.cwd ?? spec.cwd, 'execute')).path;
       // Some agents send a whole shell line as the command.
       const isLine = args.length === 0 && /\s/.test(params.command.trim());
-      const set = (params.env ?? []).map(({ name, value }) => `${name}=${shellQuoted([value])}`);
-      const line = isLine ? params.command : shellQuoted([params.command, ...args]);
+      const set = (params.env ?? []).map(({ name, value }) => `${name}=${shellWord(value)}`);
+      const line = isLine ? params.command : [params.command, ...args].map(shellWord).join(' ');
       decide({ tool: 'execute', paths: [folder], command: [...set, line].join(' '), folder });
       const argv = isLine ? ['/bin/sh', '-c', params.command] : [params.command, ...args];
       const added = Object.fromEntries((params.env ?? []).map(({ name, value }) => [name, value]));

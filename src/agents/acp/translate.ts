@@ -2,8 +2,8 @@
 import { sep } from 'node:path';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Json } from '../../model/json.ts';
+import { shellWord } from '../../model/shell-quote.ts';
 import type { ToolCall } from '../port.ts';
-import { shellQuoted } from '../shell-quote.ts';
 import { readTool, readUpdate, type ToolContent, type ToolFields, type Update } from './update.ts';
 
 export type Translator = {
@@ -124,7 +124,11 @@ function pathsOf(fields: ToolFields): readonly string[] {
 /** Only an execution has a command: that of its input, else its title. */
 function callOf(fields: ToolFields): ToolCall {
   const { command } = record(fields.rawInput);
-  const line = Array.isArray(command) ? shellQuoted(command.map(String)) : typeof command === 'string' ? command : null;
+  const line = Array.isArray(command)
+    ? command.map((word) => shellWord(String(word))).join(' ')
+    : typeof command === 'string'
+      ? command
+      : null;
   const executes = fields.kind === 'execute' || line !== null;
   return {
     tool: fields.kind ?? fields.name ?? 'other',

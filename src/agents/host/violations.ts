@@ -3,10 +3,10 @@
 import { isAbsolute, resolve } from 'node:path';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Json } from '../../model/json.ts';
+import { shellWord } from '../../model/shell-quote.ts';
 import { pathsIn } from '../../model/tool-call.ts';
 import type { ToolRule } from '../../model/tools.ts';
 import type { ToolCall, ToolPolicy } from '../port.ts';
-import { shellQuoted } from '../shell-quote.ts';
 
 type Violation = Extract<AgentEvent, { t: 'violation' }>;
 export type ViolationDetector = {
@@ -75,7 +75,8 @@ export function violationDetector(policy: ToolPolicy, root: string): ViolationDe
 function callOf(tool: string, input: Json): ToolCall {
   const fields = new Map(typeof input === 'object' && input !== null ? Object.entries(input) : []);
   const line = fields.get('command') ?? fields.get('cmd');
-  const command = Array.isArray(line) && line.every((word) => typeof word === 'string') ? shellQuoted(line) : line;
+  const command =
+    Array.isArray(line) && line.every((word) => typeof word === 'string') ? line.map(shellWord).join(' ') : line;
   if (typeof command === 'string' && command !== '') return { tool, paths: [], command };
   return { tool, paths: pathsIn(input), command: null };
 }

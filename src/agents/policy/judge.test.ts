@@ -1,6 +1,7 @@
 // What an agent may do with its tools: ordinary work, and attacks with the rule that refuses each, with and without a box.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { shellQuoted } from '../../model/shell-quote.ts';
 import { STANDARD_TOOLS, TOOL_RULES } from '../../model/tools.ts';
 import { judgeToolCall } from './judge.ts';
 import { readLine } from './commands.ts';
@@ -605,8 +606,8 @@ describe('any text', () => {
       (line) => `true; ( ${line} )`,
       (line) => `if true; then ${line}; fi`,
       (line) => `echo "$(${line})"`,
-      (line) => `sh -c '${line.replaceAll("'", `'\\''`)}'`,
-      (line) => `eval '${line.replaceAll("'", `'\\''`)}'`,
+      (line) => `sh -c ${shellQuoted(line)}`,
+      (line) => `eval ${shellQuoted(line)}`,
       (line) => `f() { ${line}; }; f`,
       (line) => `for i in 1 2; do ${line}; done`,
       (line) => `cat <<EOF\n$(${line})\nEOF`,

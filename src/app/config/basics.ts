@@ -14,8 +14,10 @@ export type ConfigBasics = {
   readonly project: string;
   /** Paths are repository-relative. */
   readonly backlog: string;
+  /** The log of the machine. */
   readonly progress: string;
   readonly stateDir: string;
+  /** The configured handling of state of another version. */
   readonly onOlderState: Config['compatibility']['onOlderState'];
   readonly onNewerState: Config['compatibility']['onNewerState'];
   /** The configuration file; null: none. */

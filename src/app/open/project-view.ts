@@ -1,13 +1,12 @@
 // A repository for read-only commands: folders and names, found without starting git and without building the config schema.
 import { join } from 'node:path';
-import type { Config, PlaybookName } from '../../model/config.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { WITHOUT_GIT } from '../../playbooks/registry.ts';
 import { findWorkTree } from '../../repos/folders.ts';
 import type { Repository } from '../../repos/repository.ts';
-import { readBasics } from '../config/basics.ts';
+import { readBasics, type ConfigBasics } from '../config/basics.ts';
 
-export type ProjectView = {
+export type ProjectView = Omit<ConfigBasics, 'stateDir'> & {
   readonly root: string;
   /** `.harness/` of the work tree. */
   readonly stateDir: string;
@@ -15,17 +14,6 @@ export type ProjectView = {
   readonly privateDir: string;
   /** False: the folder has no git, which some playbooks allow. */
   readonly hasGit: boolean;
-  readonly project: string;
-  readonly playbook: PlaybookName;
-  /** The backlog, repository-relative. */
-  readonly backlog: string;
-  /** The log of the machine, repository-relative. */
-  readonly progress: string;
-  /** The configured handling of state of another version. */
-  readonly onOlderState: Config['compatibility']['onOlderState'];
-  readonly onNewerState: Config['compatibility']['onNewerState'];
-  /** The configuration file; null: there is none. */
-  readonly source: string | null;
 };
 
 export type Where = { readonly repo: string; readonly configFile: string | null };

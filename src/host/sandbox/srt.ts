@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { shellQuoted } from '../../model/shell-quote.ts';
 import type { Variables } from '../environment.ts';
 import { isBelow, isFolder, realPath } from '../paths.ts';
 import { namespaceEnded } from './bwrap.ts';
@@ -117,7 +118,7 @@ echo 'sandbox-runtime ended before its command did' >&2; exit 125`,
 
 /** Started in place of bubblewrap, and replaced by it. */
 const withNote = (bwrap: string): string =>
-  `#!/bin/sh\nexec '${bwrap.replaceAll("'", `'\\''`)}' --json-status-fd 8 "$@" 8>"\${0%/*}/${NOTE}"\n`;
+  `#!/bin/sh\nexec ${shellQuoted(bwrap)} --json-status-fd 8 "$@" 8>"\${0%/*}/${NOTE}"\n`;
 
 /** Programs that it starts outside (node, a shell) are never from a folder that agents write. */
 const outerPath = (settings: BoxSettings): string =>

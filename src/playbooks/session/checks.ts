@@ -2,9 +2,9 @@
 import type { Checkpoint, CheckSpec, StrengthAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { startScripts } from '../../model/scripts.ts';
+import { shellWord } from '../../model/shell-quote.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import type { ItemFacts } from './facts.ts';
-import { shellWord } from './quote.ts';
 
 const minutes = (n: number): number => Math.round(n * 60_000);
 

@@ -7,10 +7,10 @@ import type { Overspent } from '../../model/budget.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
+import { shellWord } from '../../model/shell-quote.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { baselineFrom } from './verdicts.ts';
 import { baselineCheck, environmentCheck, sanityChecks } from './checks.ts';
-import { shellWord } from './quote.ts';
 import type { ItemFacts } from './facts.ts';
 import { budget, directory, gitState, type filesFacts } from './surveys.ts';
 

@@ -37,10 +37,6 @@ export function fenced(text: string): string {
   return `${fence}\n${text.trimEnd()}\n${fence}`;
 }
 
-/** A word for a POSIX shell line. */
-export const shellWord = (text: string): string =>
-  /^[\w./@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-
 /** A command of the configuration, exactly as the harness runs it. */
 export function commandText(command: string): string {
   const line = command.trim();

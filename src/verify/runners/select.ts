@@ -1,8 +1,8 @@
 // Running some tests again and not all: the commands that run these ids, or at least their files.
 import { fileOfTest, type TestId } from '../../model/report.ts';
+import { shellWord } from '../../model/shell-quote.ts';
 import { runnerNamed } from './all.ts';
 import type { TestTitle } from './runner.ts';
-import { quoteWord } from './shell.ts';
 
 export type TestSelection = {
   /** To be run one after the other; together they run every id. */
@@ -27,7 +27,7 @@ export function select(
   const files = [...new Set(ids.map(fileOfTest))];
   const byFile = ofFile?.includes('{test_file}') === true && runner?.testsPackages !== true;
   if (!byFile || files.includes('') || files.length > MAX_FILES) return { commands: [command], by: 'command' };
-  return { commands: files.map((file) => ofFile.replaceAll('{test_file}', () => quoteWord(file))), by: 'files' };
+  return { commands: files.map((file) => ofFile.replaceAll('{test_file}', () => shellWord(file))), by: 'files' };
 }
 
 /** A title that contains ` > ` or `|` comes out wrong: then the test is not found, and the caller runs more. */

@@ -1,22 +1,10 @@
 // Edits of shell lines keep what a person wrote.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { END_OF_OUTPUT, quoteWord, segments, withEnd } from './shell.ts';
+import { END_OF_OUTPUT, segments, withEnd } from './shell.ts';
 
 describe('shell lines', () => {
-  test('a quoted word reaches a program as it is', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'grapheme' }).filter((s) => !s.includes('\0')),
-        (word) => {
-          const out = execFileSync('/bin/sh', ['-c', `printf %s ${quoteWord(word)}`], { encoding: 'utf8' });
-          expect(out).toBe(word);
-        },
-      ),
-      { numRuns: 50 },
-    );
-  });
   test('cutting loses nothing but separators', () => {
     const piece = fc.constantFrom('a', "'x; y'", '"p && q"', ';', '&&', '||', '|', '2>&1', '&>f', '(', ')', ' ', '\\;');
     fc.assert(

@@ -1,13 +1,9 @@
-// Edits of shell lines as a person wrote them: quoting a word, adding a flag to the right command, setting a variable.
-
-/** One word for a POSIX shell; plain words stay readable. */
-export function quoteWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
+// Edits of shell lines as a person wrote them: adding a flag to the right command, setting a variable.
+import { shellWord } from '../../model/shell-quote.ts';
 
 /** The command with `{report}` replaced; null: it has none. */
 export function withReport(command: string, path: string): string | null {
-  return command.includes('{report}') ? command.replaceAll('{report}', () => quoteWord(path)) : null;
+  return command.includes('{report}') ? command.replaceAll('{report}', () => shellWord(path)) : null;
 }
 
 /**
@@ -22,13 +18,13 @@ export function withVariable(
   const own = new RegExp(String.raw`(^|[\s;&|(])${name}=`, 'g');
   if (!own.test(command)) return { command, env: { [name]: value } };
   own.lastIndex = 0;
-  return { command: command.replace(own, (hit) => `${hit}${quoteWord(`${value} `)}`), env: {} };
+  return { command: command.replace(own, (hit) => `${hit}${shellWord(`${value} `)}`), env: {} };
 }
 
 /** The same for every command of a line: the variable is exported, unless the line sets it itself. */
 export function withExported(command: string, name: string, value: string): string {
   const { command: line, env } = withVariable(command, name, value);
-  return Object.hasOwn(env, name) ? `export ${name}=${quoteWord(value)}; ${line}` : line;
+  return Object.hasOwn(env, name) ? `export ${name}=${shellWord(value)}; ${line}` : line;
 }
 
 export type Segment = { readonly text: string; readonly end: number };

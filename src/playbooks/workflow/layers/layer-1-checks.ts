@@ -1,9 +1,9 @@
 // The checks of Layer 1 (build, test, lint, type-check) and the event of their results. Pure.
 import type { CheckSpec } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
+import { shellWord } from '../../../model/shell-quote.ts';
 import type { CheckResult, Problem, Verdict } from '../../../model/verdict.ts';
 import { checkOf } from '../../session/checks.ts';
-import { shellWord } from '../../session/quote.ts';
 import { scopePaths } from '../paths/scope.ts';
 import type { EventName } from '../table/stages.ts';
 import type { WorkflowState } from '../file/state.ts';

@@ -1,7 +1,8 @@
 // cargo through what `cargo test` prints: names of test programs come on stderr, so both streams are read as one. Without
 // `--no-fail-fast` the first program that fails would hide those after it.
+import { shellWord } from '../../../model/shell-quote.ts';
 import { reportsToFile, type Instrumented, type TestRunner } from '../runner.ts';
-import { quoteWord, segments, withEnd, withReport } from '../shell.ts';
+import { segments, withEnd, withReport } from '../shell.ts';
 
 export const cargo = {
   name: 'cargo',
@@ -18,7 +19,7 @@ export const cargo = {
     const [only, ...more] = segments(command) ?? [];
     if (only === undefined || more.length > 0 || only.text.search(CARGO_TEST) < 0) return null;
     if (/\s--\s|[<>]/.test(command) || tests.some(({ suite }) => suite[0]?.endsWith(' doc') === true)) return null;
-    const names = tests.map(({ suite, name }) => quoteWord([...suite.slice(1), name.replace(/#\d+$/, '')].join('::')));
+    const names = tests.map(({ suite, name }) => shellWord([...suite.slice(1), name.replace(/#\d+$/, '')].join('::')));
     return `${command} -- --exact ${[...new Set(names)].join(' ')}`;
   },
   testsPackages: true,

@@ -1,9 +1,10 @@
 // jest through its built-in json report; what people read goes to stderr. `--ci` keeps it from writing missing snapshots,
 // also where a command removes CI from the environment.
 import { join } from 'node:path';
+import { shellWord } from '../../../model/shell-quote.ts';
 import { appended, npmInvocation, THROW, threeTests, withFlags } from '../npm.ts';
 import { reportsToFile, type TestRunner } from '../runner.ts';
-import { quoteWord, withReport } from '../shell.ts';
+import { withReport } from '../shell.ts';
 
 export const jest = {
   name: 'jest',
@@ -15,14 +16,14 @@ export const jest = {
     extension: 'json',
     instrument(command, reportPath, scripts = {}) {
       const added = (written: string): string | null =>
-        /--outputFile\b/.test(written) ? null : `--ci --json --outputFile=${quoteWord(reportPath)}`;
+        /--outputFile\b/.test(written) ? null : `--ci --json --outputFile=${shellWord(reportPath)}`;
       return reportsToFile(withReport(command, reportPath) ?? withFlags(command, 'jest', scripts, added));
     },
     load: () => import('./report.ts'),
   },
   failEveryTest({ command, folder, word, scripts }) {
     const name = `${word}.cjs`;
-    const line = withFlags(command, 'jest', scripts, () => `--setupFilesAfterEnv=${quoteWord(join(folder, name))}`);
+    const line = withFlags(command, 'jest', scripts, () => `--setupFilesAfterEnv=${shellWord(join(folder, name))}`);
     return line === null ? null : { command: line, name, text: `beforeEach(() => { ${THROW} });\n` };
   },
   canary: (_file, _text, word) => appended(threeTests('test', 'expect(1).toBe(2)', word)),

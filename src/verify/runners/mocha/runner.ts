@@ -1,8 +1,9 @@
 // mocha through its built-in json reporter, written to a file (mocha 9.2 and later).
 import { join } from 'node:path';
+import { shellWord } from '../../../model/shell-quote.ts';
 import { appended, npmInvocation, THROW, threeTests, withFlags } from '../npm.ts';
 import { reportsToFile, type TestRunner } from '../runner.ts';
-import { quoteWord, withReport } from '../shell.ts';
+import { withReport } from '../shell.ts';
 
 export const mocha = {
   name: 'mocha',
@@ -14,14 +15,14 @@ export const mocha = {
       const added = (written: string): string | null =>
         /--reporter-options?\b|\s-O\b/.test(written)
           ? null
-          : `--reporter json --reporter-option ${quoteWord(`output=${reportPath}`)}`;
+          : `--reporter json --reporter-option ${shellWord(`output=${reportPath}`)}`;
       return reportsToFile(withReport(command, reportPath) ?? withFlags(command, 'mocha', scripts, added));
     },
     load: () => import('./report.ts'),
   },
   failEveryTest({ command, folder, word, scripts }) {
     const name = `${word}.cjs`;
-    const line = withFlags(command, 'mocha', scripts, () => `--require ${quoteWord(join(folder, name))}`);
+    const line = withFlags(command, 'mocha', scripts, () => `--require ${shellWord(join(folder, name))}`);
     return line === null
       ? null
       : { command: line, name, text: `exports.mochaHooks = { beforeEach() { ${THROW} } };\n` };

@@ -1,6 +1,7 @@
 // pytest through its JUnit report. It is set in PYTEST_ADDOPTS, so it reaches pytest behind `poetry run`, `make` and scripts too.
+import { shellWord } from '../../../model/shell-quote.ts';
 import type { Instrumented, TestRunner } from '../runner.ts';
-import { quoteWord, withExported, withReport, withVariable } from '../shell.ts';
+import { withExported, withReport, withVariable } from '../shell.ts';
 import { appended } from '../npm.ts';
 
 export const pytest = {
@@ -19,11 +20,11 @@ export const pytest = {
   reporting: { extension: 'xml', instrument, load: () => import('./report.ts') },
   selectTests(_command, ofFile, tests) {
     if (ofFile === null || !ofFile.includes('{test_file}') || tests.some(({ file }) => file === '')) return null;
-    const words = tests.map(({ file, suite, name }) => quoteWord([file, ...suite, name].join('::')));
+    const words = tests.map(({ file, suite, name }) => shellWord([file, ...suite, name].join('::')));
     return ofFile.replaceAll('{test_file}', () => words.join(' '));
   },
   failEveryTest({ command, folder, word }) {
-    const path = `export PYTHONPATH=${quoteWord(folder)}"\${PYTHONPATH:+:$PYTHONPATH}"`;
+    const path = `export PYTHONPATH=${shellWord(folder)}"\${PYTHONPATH:+:$PYTHONPATH}"`;
     return {
       command: `${path}; ${withExported(command, 'PYTEST_ADDOPTS', `-p ${word}`)}`,
       name: `${word}.py`,
@@ -67,7 +68,7 @@ const USED_IN: readonly (readonly [file: string, content: RegExp])[] = [
 const OPTIONS = '-o junit_family=xunit1 --continue-on-collection-errors';
 
 function instrument(command: string, reportPath: string): Instrumented {
-  const flag = `--junitxml=${quoteWord(reportPath)}`;
+  const flag = `--junitxml=${shellWord(reportPath)}`;
   // The command's own flag would win over ours.
   const line = (withReport(command, reportPath) ?? command).replace(
     /--junit-?xml(?:=|\s+)("[^"]*"|'[^']*'|[^\s;&|()]+)/g,

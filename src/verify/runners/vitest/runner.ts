@@ -1,9 +1,10 @@
 // vitest through its built-in json reporter, which keeps suite titles apart (its JUnit reporter joins them).
 // It has no environment variable for that: flags are added to the command that runs vitest.
 import { join } from 'node:path';
+import { shellWord } from '../../../model/shell-quote.ts';
 import { appended, npmInvocation, THROW, threeTests, withFlags } from '../npm.ts';
 import { reportsToFile, type TestRunner } from '../runner.ts';
-import { quoteWord, withReport } from '../shell.ts';
+import { withReport } from '../shell.ts';
 
 export const vitest = {
   name: 'vitest',
@@ -18,7 +19,7 @@ export const vitest = {
         if (/--outputFile\b/.test(written)) return null;
         // A reporter on the command line replaces those of the configuration, so the one for people is added too.
         const shown = /--reporter\b/.test(written) ? '' : '--reporter=default ';
-        return `${shown}--reporter=json --outputFile.json=${quoteWord(reportPath)}`;
+        return `${shown}--reporter=json --outputFile.json=${shellWord(reportPath)}`;
       };
       return reportsToFile(withReport(command, reportPath) ?? withFlags(command, 'vitest', scripts, added));
     },
@@ -27,7 +28,7 @@ export const vitest = {
   // Every worker loads the module of `--diff` before the first test file; what it exports says how differences are shown.
   failEveryTest({ command, folder, word, scripts }) {
     const name = `${word}.mjs`;
-    const line = withFlags(command, 'vitest', scripts, () => `--diff=${quoteWord(join(folder, name))}`);
+    const line = withFlags(command, 'vitest', scripts, () => `--diff=${shellWord(join(folder, name))}`);
     const text = `import * as vitest from 'vitest';
 const before4 = ['vitest', 'runners'].join('/'); // not resolved where it does not exist
 const Runner = vitest.TestRunner ?? (await import(/* @vite-ignore */ before4)).VitestTestRunner;
