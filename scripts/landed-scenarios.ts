@@ -14,7 +14,6 @@ import {
   session,
   type Session,
   type Steps,
-  task,
   taskFiles,
   taskListText,
   USED,
@@ -23,6 +22,7 @@ import {
   workshopFiles,
   write,
 } from '../test/support/landed-project.ts';
+import { task } from '../test/support/task-record.ts';
 
 /** A temporary folder with a repository in `project` and the home of its user in `home`. */
 export type Workbench = {

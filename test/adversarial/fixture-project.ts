@@ -142,3 +142,11 @@ test('a discount is a share of a hundred', () => {
 `;
 /** The honest work on the item, and nothing else. */
 export const WORK: Files = { 'src/cart.mjs': CART + DISCOUNT, 'tests/discount.test.mjs': DISCOUNT_TEST };
+
+/** The text with every `find` replaced; throws where there is none. */
+export function swap(text: string, find: string, by: string): string {
+  if (!text.includes(find)) throw new Error(`not there: ${find}`);
+  return text.replaceAll(find, by);
+}
+/** The same in the old test of the cart. */
+export const cart = (find: string, by: string): string => swap(CART_TEST, find, by);

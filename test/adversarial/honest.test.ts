@@ -4,7 +4,7 @@ import { IS_NIGHT, sampleOfRows } from '../support/effort.ts';
 import { openLab, told, type Files } from './strength-lab.ts';
 import {
   CART,
-  CART_TEST,
+  cart,
   DISCOUNT,
   DISCOUNT_TEST,
   FILLED,
@@ -14,6 +14,7 @@ import {
   MONEY_TEST,
   PACKAGE,
   SHOP,
+  swap,
   WORK,
 } from './fixture-project.ts';
 
@@ -21,12 +22,6 @@ const lab = openLab(SHOP);
 afterAll(() => {
   lab.remove();
 });
-
-const cart = (find: string, by: string): string => swap(CART_TEST, find, by);
-function swap(text: string, find: string, by: string): string {
-  if (!text.includes(find)) throw new Error(`not there: ${find}`);
-  return text.replaceAll(find, by);
-}
 
 type About = { readonly mayChangeTests?: boolean; readonly category?: string };
 const HONEST: readonly (readonly [name: string, change: Files, about?: About])[] = [

@@ -5,6 +5,7 @@ import { openLab, told, type Files } from './strength-lab.ts';
 import {
   CART,
   CART_TEST,
+  cart,
   DISCOUNT,
   DISCOUNT_TEST,
   FILLED,
@@ -25,10 +26,6 @@ const DEFAULT = { verification: { mutation: 'warn' } } as const;
 const HEAD = `import assert from 'node:assert/strict';\nimport test from 'node:test';\n`;
 const own = (text: string): Files => ({ ...WORK, 'tests/discount.test.mjs': `${HEAD}${text}` });
 const WRONG = CART.replace('sum + line.cents * line.count', 'sum + line.cents');
-const cart = (find: string, by: string): string => {
-  if (!CART_TEST.includes(find)) throw new Error(`not there: ${find}`);
-  return CART_TEST.replaceAll(find, by);
-};
 /** Breaks what old tests say and bends them so that they pass. */
 const broken = (test_: string, more: Files = {}): Files => ({
   ...WORK,

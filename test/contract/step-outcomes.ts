@@ -4,6 +4,7 @@ import type { Actions, CommitOutcome, TurnOutcome } from '../../src/model/action
 import { failure } from '../../src/model/failure.ts';
 import type { TaskFacts } from '../../src/playbooks/tasks/facts.ts';
 import { checkpoint, facts, failing, problem, strength, turn, usage, verdict } from '../support/outcomes.ts';
+import { taskFacts, unprovable } from '../support/task-outcomes.ts';
 
 export type Action = ActionOf<Actions>;
 type Kind = keyof Actions;
@@ -25,30 +26,15 @@ const ITEM_FACTS = [
   facts({ isFailing: true }),
 ];
 
-const proof = { command: 'npm test', timeoutMs: 1_000 };
 const partial = { session: 2, reason: 'timeout', base: 'b' };
 const reportedStep = { step: 1, total: 2, description: 'made the routes', timestamp: 'then' };
-const taskFacts = (task: Partial<TaskFacts['task']> = {}, more: Parameters<typeof facts>[0] = {}): TaskFacts => ({
-  ...facts({ id: 'task-001', testFile: null, ...more }),
-  task: {
-    status: 'pending',
-    attempts: 0,
-    maxAttempts: 3,
-    errorLog: [],
-    checkpoints: [],
-    base: null,
-    cleanup: null,
-    run: 4,
-    ...task,
-  },
-});
 /** A task that was not started, one without a command, an interrupted one, a saved one, a failed one. */
 export const TASK_FACTS: readonly TaskFacts[] = [
-  taskFacts({}, { proof }),
   taskFacts(),
-  taskFacts({ status: 'in_progress', base: 'c0ffee' }, { proof }),
-  taskFacts({ status: 'in_progress', base: 'c0ffee', checkpoints: [reportedStep] }, { proof, partial }),
-  taskFacts({ status: 'failed', attempts: 2, errorLog: ['[TEST_FAIL] x'], cleanup: 'docker compose down' }, { proof }),
+  unprovable(),
+  taskFacts({ status: 'in_progress', base: 'c0ffee' }),
+  taskFacts({ status: 'in_progress', base: 'c0ffee', checkpoints: [reportedStep] }, { partial }),
+  taskFacts({ status: 'failed', attempts: 2, errorLog: ['[TEST_FAIL] x'], cleanup: 'docker compose down' }),
 ];
 const reported = [{ ...reportedStep, tree: verdict().tree }];
 const interrupted = { isBaseThere: true, uncommitted: false, commits: false, isMixed: false, reported: [], run: 5 };

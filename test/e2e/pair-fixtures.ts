@@ -1,8 +1,8 @@
 // What the suite of pairs needs from each playbook: a list in its own format, and what agents do that work on its items.
 import type { PlaybookName } from '../../src/model/config.ts';
 import type { Repo } from '../support/repo.ts';
+import { task } from '../support/task-record.ts';
 import { sortTheList } from '../support/workflow.ts';
-import { task } from './task-list.ts';
 import { RUN, type Steps } from './workshop.ts';
 
 type Played = { readonly when: { readonly [key: string]: unknown }; readonly turns: readonly Steps[] };

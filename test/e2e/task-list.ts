@@ -2,28 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeRepo, OF_FEATURES, type Repo } from '../support/repo.ts';
+import type { TaskRecord } from '../support/task-record.ts';
 import { startProgram, type Live, type Steps } from './workshop.ts';
 
-export type TaskFields = { readonly id: string; readonly [field: string]: unknown };
 export type Played = { readonly when?: { readonly [key: string]: unknown }; readonly turns: readonly Steps[] };
-
-/** A task as the reference writes one; what is given replaces its fields. */
-export const task = (id: string, fields: { readonly [field: string]: unknown } = {}): TaskFields => ({
-  id,
-  title: `Make ${id}`,
-  status: 'pending',
-  priority: 'P1',
-  depends_on: [],
-  attempts: 0,
-  max_attempts: 3,
-  started_at_commit: null,
-  validation: { command: `grep -q ${id} ${id}.txt`, timeout_seconds: 60 },
-  on_failure: { cleanup: null },
-  error_log: [],
-  checkpoints: [],
-  completed_at: null,
-  ...fields,
-});
 
 /** What an agent does that does the task: the file that its validation asks for. */
 export const made = (id: string, ...before: Steps): Played => ({
@@ -35,14 +17,14 @@ export type TaskList = Repo & {
   readonly around: string;
   play(sessions: readonly Played[]): void;
   start(...args: string[]): Live;
-  list(): { readonly tasks: readonly TaskFields[]; readonly [field: string]: unknown };
-  task(id: string): TaskFields;
+  list(): { readonly tasks: readonly TaskRecord[]; readonly [field: string]: unknown };
+  task(id: string): TaskRecord;
   /** Lines of the log without their times. */
   log(): readonly string[];
 };
 
 export function taskList(
-  tasks: readonly TaskFields[],
+  tasks: readonly TaskRecord[],
   options: {
     readonly file?: { readonly [field: string]: unknown };
     readonly config?: string;

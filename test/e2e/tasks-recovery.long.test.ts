@@ -3,7 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { made, task, taskList, type Played, type TaskList } from './task-list.ts';
+import { task } from '../support/task-record.ts';
+import { made, taskList, type Played, type TaskList } from './task-list.ts';
 import { expectExit, type Steps } from './workshop.ts';
 
 const HERE: Steps = [{ run: 'touch ../here' }, { wait_for_file: '../never' }];

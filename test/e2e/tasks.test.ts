@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { directoryLocksOf } from '../../src/host/directory-lock.ts';
-import { made, task, taskList } from './task-list.ts';
+import { task } from '../support/task-record.ts';
+import { made, taskList } from './task-list.ts';
 import { expectExit } from './workshop.ts';
 
 const grep = (log: readonly string[], word: string): readonly string[] => log.filter((line) => line.includes(word));
@@ -64,7 +65,8 @@ describe('a list written by hand in the form of the reference', () => {
   });
 
   test('is recognised without a configuration', async () => {
-    const shop = taskList([task('task-001')]);
+    const validation = { command: 'grep -q task-001 task-001.txt', timeout_seconds: 60 };
+    const shop = taskList([task('task-001', { validation })]);
     shop.git('rm', '-q', '.harness.yaml');
     expect((await shop.harness('items', '--json')).json()).toMatchObject({
       items: [{ id: 'task-001', status: 'ready' }],

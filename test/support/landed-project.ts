@@ -87,22 +87,6 @@ export const session = (when: Session['when'], ...turns: readonly Steps[]): Sess
 /** Finishes every item of a workshop honestly. */
 export const FINISH_ITEMS: readonly Session[] = ([1, 2, 3, 4] as const).map((item) => session({ item }, work(item)));
 
-export const task = (id: string, fields: { readonly [field: string]: unknown } = {}): object => ({
-  id,
-  title: `Make ${id}`,
-  status: 'pending',
-  priority: 'P1',
-  depends_on: [],
-  attempts: 0,
-  max_attempts: 3,
-  started_at_commit: null,
-  validation: { command: `grep -qx ${id} ${id}.txt`, timeout_seconds: 60 },
-  on_failure: { cleanup: null },
-  error_log: [],
-  checkpoints: [],
-  completed_at: null,
-  ...fields,
-});
 export const taskListText = (tasks: readonly object[]): string =>
   `${JSON.stringify(
     {

@@ -1,8 +1,9 @@
 // Outcomes as performers hand them back, for tests of procedures and machines: whole objects, changed where it matters.
-import type { Checkpoint, StrengthOutcome, TurnOutcome } from '../../src/model/action.ts';
+import type { Checkpoint, ItemOutcome, StrengthOutcome, TurnOutcome } from '../../src/model/action.ts';
 import type { Usage } from '../../src/model/usage.ts';
 import type { Problem, Verdict } from '../../src/model/verdict.ts';
 import type { ItemFacts } from '../../src/playbooks/session/facts.ts';
+import { outcomeOf } from '../../src/playbooks/session/stages.ts';
 
 export const usage: Usage = {
   inputTokens: 900,
@@ -80,6 +81,10 @@ export const facts = (more: Partial<ItemFacts> = {}): ItemFacts => ({
   attempt: 1,
   ...more,
 });
+
+/** How an item ended. */
+export const itemOutcome = (result: ItemOutcome['result'], more: Partial<ItemOutcome> = {}): ItemOutcome =>
+  outcomeOf({ result, reason: 'because', usage, ...more });
 
 /** Tests that are worth what they say. */
 export const strength = (more: Partial<StrengthOutcome> = {}): StrengthOutcome => ({

@@ -5,22 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MODES, dyingIo } from '../../../test/crash/dying-io.ts';
 import { quickIo } from '../../../test/support/quick-io.ts';
-import { usage } from '../../../test/support/outcomes.ts';
+import { itemOutcome } from '../../../test/support/outcomes.ts';
 import type { ItemOutcome } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { itemReports, lastReport, reportItem } from './reports.ts';
 
-const outcome = (result: ItemOutcome['result'], more: Partial<ItemOutcome> = {}): ItemOutcome => ({
-  result,
-  reason: 'because',
-  failure: null,
-  problems: [],
-  commit: null,
-  evidence: null,
-  usage,
-  gate: null,
-  ...more,
-});
 const folder = (): string => mkdtempSync(join(tmpdir(), 'harness-reports-'));
 const report = (
   privateDir: string,
@@ -28,7 +17,7 @@ const report = (
   session: number,
   more: { run?: string; key?: string; outcome?: ItemOutcome; io?: ReturnType<typeof quickIo> } = {},
 ) => {
-  const { run = 'r-1', key = `item-${item}-s${session}`, outcome: of = outcome('landed'), io = quickIo() } = more;
+  const { run = 'r-1', key = `item-${item}-s${session}`, outcome: of = itemOutcome('landed'), io = quickIo() } = more;
   reportItem({ privateDir, io, run }, key, { item, session, outcome: of });
 };
 const fileIn = (privateDir: string): string => join(privateDir, 'reports.jsonl');
@@ -43,12 +32,12 @@ describe('the reports of a run', () => {
 
   test('are the whole outcomes, in the order in which the items ended', () => {
     const dir = folder();
-    const failed = outcome('failed', { failure: failure('agent-crashed'), commit: 'abc' });
+    const failed = itemOutcome('failed', { failure: failure('agent-crashed'), commit: 'abc' });
     report(dir, '2', 1, { outcome: failed });
     report(dir, '1', 2);
     expect(itemReports(dir, 'r-1')).toEqual([
       { id: '2', session: 1, ...failed },
-      { id: '1', session: 2, ...outcome('landed') },
+      { id: '1', session: 2, ...itemOutcome('landed') },
     ]);
     expect(lastReport(dir, 1)).toMatchObject({ id: '2', result: 'failed' });
     expect(lastReport(dir, 3)).toBeNull();
@@ -64,9 +53,9 @@ describe('the reports of a run', () => {
 
   test('count an item once that is reported again after a crash, and as often as it was worked on', () => {
     const dir = folder();
-    report(dir, '1', 1, { outcome: outcome('partial') });
-    report(dir, '1', 1, { outcome: outcome('partial') });
-    report(dir, '1', 2, { outcome: outcome('landed') });
+    report(dir, '1', 1, { outcome: itemOutcome('partial') });
+    report(dir, '1', 1, { outcome: itemOutcome('partial') });
+    report(dir, '1', 2, { outcome: itemOutcome('landed') });
     expect(itemReports(dir, 'r-1').map(({ session, result }) => [session, result])).toEqual([
       [1, 'partial'],
       [2, 'landed'],

@@ -1,7 +1,16 @@
 // A cleanup session: what is measured, what the agent may not change, and how the session ends.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
-import { checkpoint, failing, problem, strength, turn, usage, verdict } from '../../../test/support/outcomes.ts';
+import {
+  checkpoint,
+  failing,
+  itemOutcome,
+  problem,
+  strength,
+  turn,
+  usage,
+  verdict,
+} from '../../../test/support/outcomes.ts';
 import type { Answers } from '../../../test/support/run.ts';
 import { performStage, stateAfter } from '../../../test/support/stage.ts';
 import type { Config } from '../../model/config.ts';
@@ -217,16 +226,6 @@ describe('the machine of a cleanup', () => {
   const work = { stage: 'work', ...begun, untidy } as const;
   const result = { end: 'refused', reason: 'tests-failed', problems: [], failure: null } as const;
   const close = { stage: 'close', ...begun, endedAt: 'ended', result } as const;
-  const outcome = (of: string) => ({
-    result: of,
-    reason: 'x',
-    failure: null,
-    problems: [],
-    commit: null,
-    evidence: null,
-    usage,
-    gate: null,
-  });
   const given = { current_feature: 1, stuck_count: 2, last_session: 10, next_prompt: 'cleanup' } as const;
 
   test('is a session of its own, on no feature', () => {
@@ -247,9 +246,9 @@ describe('the machine of a cleanup', () => {
     ['landed', 'complete', null, 'coding'],
     ['rejected', 'failed', 'error', 'coding'],
     ['paused', 'failed', 'user_pause', 'cleanup'],
-  ])('that ended %s is %s, and the next prompt is known', (of, status, termination, next) => {
+  ] as const)('that ended %s is %s, and the next prompt is known', (of, status, termination, next) => {
     const s = { file: file(given), at: close, mem } as const;
-    expect(stateAfter(machine, s, { outcome: outcome(of) }, AT).file).toMatchObject({
+    expect(stateAfter(machine, s, { outcome: itemOutcome(of) }, AT).file).toMatchObject({
       status,
       termination_reason: termination,
       next_prompt: next,

@@ -1,7 +1,7 @@
 // The features machine: its stage `prepare`, and what each stage makes of the position and of session_state.json.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
-import { checkpoint, facts, failing, problem, usage, verdict } from '../../../test/support/outcomes.ts';
+import { checkpoint, facts, failing, itemOutcome, problem, verdict } from '../../../test/support/outcomes.ts';
 import type { Answers } from '../../../test/support/run.ts';
 import { performStage, stateAfter, wantedBy } from '../../../test/support/stage.ts';
 import { failure } from '../../model/failure.ts';
@@ -293,16 +293,7 @@ describe('the machine', () => {
   });
 
   test('leaves the record of sessions as it is where no session starts, except for the count', () => {
-    const outcome = {
-      result: 'blocked',
-      reason: 'x',
-      failure: null,
-      problems: [],
-      commit: null,
-      evidence: null,
-      usage,
-      gate: null,
-    };
+    const outcome = itemOutcome('blocked');
     const given = { current_feature: 1, stuck_count: 3, last_session: 3 };
     const ended = after('prepare', { is: 'ended', wasAskedAboutStuck: true, outcome }, given);
     expect(ended.next).toMatchObject({ at: { stage: 'ended', outcome }, file: file({ ...given, stuck_count: 0 }) });
@@ -316,16 +307,7 @@ describe('the machine', () => {
   });
 
   test('writes the end of the session with the outcome', () => {
-    const outcome = {
-      result: 'landed',
-      reason: 'verified',
-      failure: null,
-      problems: [],
-      commit: 'c',
-      evidence: null,
-      usage,
-      gate: null,
-    };
+    const outcome = itemOutcome('landed', { reason: 'verified', commit: 'c' });
     const { next, asked } = after('close', { outcome, end: { end: 'landed', isCleanupDue: true } }, { stuck_count: 2 });
     expect(asked).toMatchObject({ procedure: 'close', input: { session: 4, paused: false } });
     expect(next).toMatchObject({

@@ -1,6 +1,15 @@
 // The tasks machine: its stages `prepare`, `work` and `decide`, and what each stage makes of the position and of session_state.json.
 import { describe, expect, test } from 'vitest';
-import { checkpoint, failing, problem, strength, turn, usage, verdict } from '../../../test/support/outcomes.ts';
+import {
+  checkpoint,
+  failing,
+  itemOutcome,
+  problem,
+  strength,
+  turn,
+  usage,
+  verdict,
+} from '../../../test/support/outcomes.ts';
 import { tasksConfig } from '../../../test/support/read-context.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { stateAfter, wantedBy } from '../../../test/support/stage.ts';
@@ -441,16 +450,6 @@ describe('the machine', () => {
     const s = { file: file(given), at, mem: { paused } };
     return { asked: wantedBy(machine, s), next: stateAfter(machine, s, output, AT) };
   };
-  const outcome = (result: string) => ({
-    result,
-    reason: 'x',
-    failure: null,
-    problems: [],
-    commit: null,
-    evidence: null,
-    usage,
-    gate: null,
-  });
 
   test.each(Object.entries(POSITIONS))('in %s has a position that survives being stored', (_, at) => {
     expect(machine.position.parse(JSON.parse(JSON.stringify({ at, mem })))).toEqual({ at, mem });
@@ -490,7 +489,11 @@ describe('the machine', () => {
     ['a landing', { end: 'landed' }, false, 0],
     ['a release', { end: 'blocked' }, false, 2],
   ])('after %s counts the sessions that did not finish the task', (_, end, hasFailedAttempt, count) => {
-    const { next } = after(POSITIONS.close, { outcome: outcome('failed'), end, hasFailedAttempt }, { stuck_count: 2 });
+    const { next } = after(
+      POSITIONS.close,
+      { outcome: itemOutcome('failed'), end, hasFailedAttempt },
+      { stuck_count: 2 },
+    );
     expect(next.file).toMatchObject({ stuck_count: count, timestamp: AT });
   });
 
@@ -501,8 +504,8 @@ describe('the machine', () => {
     ['landed', { end: 'landed' }, 'landed'],
     ['unproved', { end: 'landed' }, 'unproved'],
     ['aborted', { end: 'partial', why: 'budget' }, 'aborted'],
-  ])('a session that ended %s after a pause', (result, end, expected) => {
-    const closed = { outcome: outcome(result), end, hasFailedAttempt: false };
+  ] as const)('a session that ended %s after a pause', (result, end, expected) => {
+    const closed = { outcome: itemOutcome(result), end, hasFailedAttempt: false };
     const { next } = after(POSITIONS.close, closed, {}, true);
     expect(next.at).toMatchObject({ stage: 'ended', outcome: { result: expected } });
   });

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Task, TasksFile } from '../../../src/playbooks/tasks/schema.ts';
+import { task as record, type TaskRecord } from '../../support/task-record.ts';
 import type { FixtureProject } from '../fixture-project.ts';
 
 export const LIST = 'harness-tasks.json';
@@ -21,27 +22,9 @@ export const taskProject = (config = ''): { readonly [path: string]: string } =>
   'README.md': 'A shop\n',
 });
 
-/** One with an unknown field; its proof is a file that says its id. */
-export const task = (n: number, fields: { readonly [field: string]: unknown } = {}): object => {
-  const id = `task-00${n}`;
-  return {
-    id,
-    title: `Make ${id}`,
-    status: 'pending',
-    priority: 'P1',
-    depends_on: [],
-    attempts: 0,
-    max_attempts: 6,
-    started_at_commit: null,
-    validation: { command: `grep -qx ${id} ${id}.txt`, timeout_seconds: 60 },
-    on_failure: { cleanup: null },
-    error_log: [],
-    checkpoints: [],
-    completed_at: null,
-    owner: `anna ${n}`,
-    ...fields,
-  };
-};
+/** One with an unknown field, and with attempts for many crashes. */
+export const task = (n: number, fields: { readonly [field: string]: unknown } = {}): TaskRecord =>
+  record(`task-00${n}`, { max_attempts: 6, owner: `anna ${n}`, ...fields });
 
 export const listOf = (tasks: readonly object[], fields: { readonly [field: string]: unknown } = {}): string =>
   `${JSON.stringify(

@@ -54,7 +54,7 @@ function mayBegin(mission: Mission, { role }: SessionAsk): void {
   if (role === 'generator') {
     must(
       isAllowed(mission, 'workflow-spec', ['proceed'], watch.spec),
-      'code is written, and nobody agreed to the spec',
+      'code is written for a spec that was not confirmed',
     );
   }
   if (role === 'auto-fix-proposer') {
@@ -71,7 +71,7 @@ function mayBegin(mission: Mission, { role }: SessionAsk): void {
       );
     must(
       verified.holds || isAllowed(mission, 'workflow-verify', ['continue'], verified.at),
-      'it is judged though Layer 1 failed, and nobody said so',
+      'it is judged though Layer 1 failed and the user did not accept that',
     );
   }
 }
@@ -123,7 +123,7 @@ export const watching = (
     async perform(ask, context) {
       const watch = watchOf(mission);
       if (!isAllowed(mission, 'workflow-auto-fix', ['apply'], watch.proposed))
-        throw new InvariantViolation(GATE, 'a fix is applied, and nobody said so');
+        throw new InvariantViolation(GATE, 'a fix is applied without a choice of the user');
       const done = await all.patch.perform(ask, context);
       if ('applied' in done && done.applied) {
         watch.patches.add(context.token);
@@ -141,7 +141,7 @@ export const lands: Kind['lands'] = (mission, { commit, item, session, isProved 
   const { repo, ledger } = mission;
   const watch = watchOf(mission);
   if (!isAllowed(mission, 'workflow-commit', ['code-only', 'all'], Math.max(watch.built, watch.judged?.at ?? 0)))
-    throw new InvariantViolation(GATE, 'it is committed, and nobody said so');
+    throw new InvariantViolation(GATE, 'it is committed without a choice of the user');
   const mine = [...history(repo)].filter(({ trailers }) => trailers['Harness-Item'] === ITEM);
   if (mine.length > 1 || ledger.landed.length > 0)
     throw new InvariantViolation('nothing lands twice', `session ${session}`);
@@ -154,7 +154,7 @@ export const lands: Kind['lands'] = (mission, { commit, item, session, isProved 
     );
   const isJudged = watch.judged?.isGood === true || round >= most;
   if (!isJudged && !isAllowed(mission, 'workflow-qa', ['accept'], watch.judged?.at ?? 0))
-    throw new InvariantViolation(GATE, 'it was judged to fail, and nobody accepted it');
+    throw new InvariantViolation(GATE, 'it was judged to fail and the user did not accept it');
   ledger.landed.push({ item, session, commit: commit.id });
 };
 
@@ -172,7 +172,7 @@ export const afterLife: Kind['afterLife'] = (mission, ended) => {
   }
   if (text !== null) return void legible(mission, text);
   if (!isAllowed(mission, 'workflow-commit', ['code-only', 'all', 'none'], watchOf(mission).built))
-    throw new InvariantViolation(GATE, 'it is over, and nobody said how');
+    throw new InvariantViolation(GATE, 'it is over without a choice of the user');
   if (ended.end !== 'verdict') return;
   const left = AWAY.filter((name) => existsSync(join(mission.stateDir, name)));
   if (left.length > 0) throw new InvariantViolation('nothing is left of what is over', left.join(' '));
