@@ -42,6 +42,10 @@ export type BoxCommand = Pick<
 export type Box = {
   /** The level in effect, for evidence and reports. */
   readonly level: string;
+  /** Where commands find the root. */
+  readonly seenAt: string;
+  /** Its own folder for temporary files, which commands may write. */
+  readonly temporary: string;
   /** As `runCommand`: never rejects. Afterwards nothing of the command is running, except with `leaveRunning`. */
   run(command: BoxCommand): Promise<Exit>;
   /**
@@ -58,6 +62,10 @@ export type BoxOptions = {
   readonly root: string;
   /** A level that holds on this machine (sandbox/probe.ts); with any other one every command fails. */
   readonly level: BoxLevel;
+  /** The path at which commands find the root, where the level can mount it there; elsewhere they find it at its own. */
+  readonly at?: string;
+  /** Paths that can be read in the box although they are in a hidden folder. */
+  readonly shown?: readonly string[];
   /** Folders that cannot be read in the box, where the level can hide them: the harness's own. */
   readonly hidden?: readonly string[];
   /** Folders outside the root that agents write: no program from there is started outside of the box. */
@@ -69,7 +77,7 @@ export function sweepBoxes(root: string): void {
   for (const folder of temporaryFolders('box', root)) rmSync(folder, { recursive: true, force: true });
 }
 
-export async function openBox({ root, level, hidden = [], untrusted = [] }: BoxOptions): Promise<Box> {
+export async function openBox({ root, level, at, shown = [], hidden = [], untrusted = [] }: BoxOptions): Promise<Box> {
   const folder = realPath(await mkdtemp(temporaryPrefix('box', root)));
   const [temporary, notes] = [join(folder, 't'), join(folder, 'notes')];
   for (const path of [temporary, notes]) await mkdir(path);
@@ -78,6 +86,8 @@ export async function openBox({ root, level, hidden = [], untrusted = [] }: BoxO
   const { home } = readEnvironment();
   const settings: BoxSettings = {
     root: realPath(root),
+    at: realPath(level === 'bwrap' ? (at ?? root) : root),
+    shown: shown.map(realPath),
     temporary,
     notes,
     hidden: hidden.map(realPath),
@@ -88,6 +98,8 @@ export async function openBox({ root, level, hidden = [], untrusted = [] }: BoxO
   const wrap = openLevel(level, settings);
   return {
     level,
+    seenAt: settings.at,
+    temporary,
     async run(command) {
       const { token, wallMs, idleMs, keepBytes, floodBytes, stdin, signal } = command;
       const cwd = resolve(root, command.cwd ?? '.');

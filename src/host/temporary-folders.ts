@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sha256 } from './files.ts';
 
-/** What a folder is for: a box, copies of a tree, the tree before a change, canaries of the sandbox. */
-export type TemporaryKind = 'box' | 'copy' | 'before' | 'canary';
+/** What a folder is for: a box, canaries of the sandbox. */
+export type TemporaryKind = 'box' | 'canary';
 
 /** How the paths of such folders for the work tree at `root` begin: short, because sockets are put in them. */
 export const temporaryPrefix = (kind: TemporaryKind, root: string): string =>

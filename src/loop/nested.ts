@@ -1,7 +1,7 @@
-// A repository that an agent made inside the repository: the session is rejected, and no user is asked.
+// Failures that the work of a session caused: it is rejected for them, and no user is asked.
 import type { Failure } from '../model/failure.ts';
 import type { Problem } from '../model/verdict.ts';
 
 /** null where it is another failure. */
 export const asProblem = ({ reason, params }: Failure): Problem | null =>
-  reason === 'nested-repository' ? { code: 'nested-repository', params } : null;
+  reason === 'nested-repository' || reason === 'install-failed' ? { code: reason, params } : null;

@@ -27,6 +27,8 @@ export type RunRepository = {
   readonly privateDir: string;
   /** Files of the user, shared by all their runs on this machine. */
   readonly personDir: string;
+  /** Clean workspaces in which the work of this tree is proved: outside of the repository, written by no agent. */
+  readonly proofDir: string;
   readonly git: Git;
   readonly view: RepositoryView;
   /** Where pushes go, read before any agent could change it; null: there is no such remote. */
@@ -56,8 +58,11 @@ export type RunHost = {
   readonly clock: Clock;
   readonly sleep: Sleeper;
   readonly box: Box;
-  /** A box of the same kind over another folder: for temporary copies. */
-  readonly openBoxAt: (root: string) => Promise<Box>;
+  /** A box of the same kind over another folder, found at the path `at` where the level can mount. `shown`: readable beside it. */
+  readonly openBoxAt: (
+    root: string,
+    how: { readonly at: string; readonly shown: readonly string[] },
+  ) => Promise<Box>;
   readonly redact: (text: string) => string;
 };
 

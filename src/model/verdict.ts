@@ -44,6 +44,9 @@ export const PROBLEM_CODES = [
   'branch-switched',
   'tree-changed-since-check',
   'nested-repository',
+  // the clean workspace
+  'install-failed',
+  'ignored-work',
   // a session of a workflow
   'output-missing',
   'docs-path-unsafe',

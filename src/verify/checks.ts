@@ -12,6 +12,8 @@ import { firstBaseline, prove, type FlakyDeps } from './rerun.ts';
 import { runOnce, type RunDeps } from './run-once.ts';
 
 export type CheckDeps = RunDeps & {
+  /** The work tree of the user, absolute: paths of evidence are relative to it. */
+  readonly top: string;
   /** Git tree id of exactly what is checked. */
   readonly tree: string;
   /** null: none recorded yet, so nothing can regress. */
@@ -60,8 +62,8 @@ export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict
     tampering: [],
     sandbox: deps.box.level,
     tree: deps.tree,
-    evidence: shown(deps.root, deps.evidence),
-    passing: kept.passing === null ? null : shown(deps.root, kept.passing),
+    evidence: shown(deps.top, deps.evidence),
+    passing: kept.passing === null ? null : shown(deps.top, kept.passing),
   };
 }
 
@@ -149,9 +151,12 @@ function tailOf(exit: Exit, redact: (text: string) => string): string {
 }
 
 /** Shown texts end up in commits and prompts: secrets are masked, and paths are relative to the work tree. */
-function shownBy({ redact, root, scratch }: CheckDeps): (text: string) => string {
-  const itself = new RegExp(`${root.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`, 'g');
-  return (text) => redact(text).replaceAll(scratch, '…').replaceAll(`${root}${sep}`, '').replaceAll(itself, '.');
+function shownBy({ redact, root, top, scratch }: CheckDeps): (text: string) => string {
+  const itself = (folder: string): RegExp =>
+    new RegExp(`${folder.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w.-])`, 'g');
+  const plain = (text: string, folder: string): string =>
+    text.replaceAll(`${folder}${sep}`, '').replaceAll(itself(folder), '.');
+  return (text) => plain(plain(redact(text).replaceAll(scratch, '…'), root), top);
 }
 
 /** Repository-relative inside the work tree, else as it is. */

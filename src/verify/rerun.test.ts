@@ -14,6 +14,7 @@ import { err, ok } from '../model/result.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { runChecks, type CheckDeps } from './checks.ts';
 import type { Quarantine } from './quarantine.ts';
+import type { CheckSandbox } from './run-once.ts';
 
 const steady = 'node|a.test.mjs||steady';
 const id = (name: string): string => `node|a.test.mjs||${name}`;
@@ -72,26 +73,29 @@ function check(more: {
   readonly quarantine?: Quarantine;
   readonly baselineRuns?: number;
 }): Promise<Verdict> {
-  const deps: CheckDeps = {
-    box: {
-      level: 'none',
-      run(ask) {
-        commands.push({ command: ask.command, at: ask.at });
-        return runCommand({
-          argv: shellLine(ask.command),
-          cwd: ask.at ?? join(top, 'tree'),
-          env: { PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`, HOME: top, ...ask.env },
-          token: `rerun-${process.pid}`,
-          wallMs: ask.timeoutMs,
-          idleMs: null,
-          keepBytes: ask.keepBytes,
-          floodBytes: ask.floodBytes,
-        });
-      },
+  const boxIn = (root: string): CheckSandbox => ({
+    level: 'none',
+    seenAt: root,
+    run(ask) {
+      commands.push({ command: ask.command, at: root });
+      return runCommand({
+        argv: shellLine(ask.command),
+        cwd: root,
+        env: { PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`, HOME: top, ...ask.env },
+        token: `rerun-${process.pid}`,
+        wallMs: ask.timeoutMs,
+        idleMs: null,
+        keepBytes: ask.keepBytes,
+        floodBytes: ask.floodBytes,
+      });
     },
+  });
+  const deps: CheckDeps = {
+    box: boxIn(join(top, 'tree')),
     io: realIo(),
     clock: systemClock,
     root: join(top, 'tree'),
+    top: join(top, 'tree'),
     tree: more.tree ?? 'now',
     baseline: more.baseline,
     scratch: join(top, 'scratch'),
@@ -102,11 +106,11 @@ function check(more: {
       baselineRuns: more.baselineRuns ?? 2,
       ofFile: more.ofFile === undefined ? 'node --test {test_file}' : more.ofFile,
       quarantine: more.quarantine ?? [],
-      async withCopy(tree, use) {
+      async withTree(tree, use) {
         if (more.isThere === false) return err(failure('git-failed', { tree }));
         const copy = join(top, 'copy');
         cpSync(join(top, 'tree'), copy, { recursive: true });
-        return ok(await use(copy));
+        return ok(await use({ root: copy, box: boxIn(copy) }));
       },
       keep(quarantine) {
         kept = quarantine;

@@ -21,8 +21,11 @@ export type FlakyDeps = {
   readonly ofFile: string | null;
   /** As stored, including expired entries. */
   readonly quarantine: Quarantine;
-  /** Provides a temporary copy of a git tree, with the dependencies of the work tree. Fails if the tree does not exist. */
-  readonly withCopy: <T>(tree: string, use: (root: string) => Promise<T>) => Promise<Result<T>>;
+  /** Provides a workspace with another tree, the one before. Fails if the tree does not exist. */
+  readonly withTree: <T>(
+    tree: string,
+    use: (place: Pick<RunDeps, 'box' | 'root'>) => Promise<T>,
+  ) => Promise<Result<T>>;
 };
 
 /** For the evidence: commands, number of runs, and results of the tests. */
@@ -73,15 +76,15 @@ export async function prove(asked: RerunAsk, deps: Deps): Promise<RerunResult> {
   if (times === 0 || baseline === null || failing === null || failing.length === 0) return plain;
 
   const first = statusesOf(report.cases);
-  const again = await rerun(spec, failing, times, 'this tree', null, deps);
+  const again = await rerun(spec, failing, times, 'this tree', deps);
   const here = seenIn(failing, [first, ...again.runs], 'fails');
   const suspects = failing.filter((id) => (here.get(id)?.passes ?? 0) > 0);
   const reruns = [noteOf(again)];
   let before: ReadonlyMap<TestId, RerunCounts> | null = null;
   if (baseline.tree === asked.tree) before = here;
   else if (suspects.length > 0 && baseline.tree !== undefined) {
-    const there = await deps.flaky.withCopy(baseline.tree, (root) =>
-      rerun(spec, suspects, times, 'the tree before', root, deps),
+    const there = await deps.flaky.withTree(baseline.tree, (place) =>
+      rerun(spec, suspects, times, 'the tree before', { ...deps, ...place }),
     );
     if (there.ok) {
       before = seenIn(suspects, there.value.runs, 'nothing');
@@ -125,7 +128,7 @@ export async function firstBaseline(asked: RerunAsk, deps: Deps): Promise<RerunR
   const executed = [...first].flatMap(([id, status]) => (status === 'skipped' ? [] : [id]));
   if (times < 1 || executed.length === 0) return { findings, reruns: [], quarantine, unsteady: [] };
   const whole = { commands: [spec.command], by: 'command' } as const;
-  const again = await runAll(spec, whole, executed, times, 'this tree', null, deps);
+  const again = await runAll(spec, whole, executed, times, 'this tree', deps);
   // A run that was stopped has no results for single tests.
   const complete = again.runs.filter((run) => run !== null);
   const seen = seenIn(executed, [first, ...complete], 'fails');
@@ -167,14 +170,13 @@ async function rerun(
   ids: readonly TestId[],
   times: number,
   where: TestRerun['where'],
-  at: string | null,
   deps: Deps,
 ): Promise<Reruns> {
   const narrow = select(spec.runner, spec.command, deps.flaky.ofFile, ids);
-  const tried = await runAll(spec, narrow, ids, times, where, at, deps);
+  const tried = await runAll(spec, narrow, ids, times, where, deps);
   const isSeen = tried.runs.some((run) => ids.some((id) => run?.has(id) === true));
   if (isSeen || narrow.by === 'command') return tried;
-  return runAll(spec, { commands: [spec.command], by: 'command' }, ids, times, where, at, deps);
+  return runAll(spec, { commands: [spec.command], by: 'command' }, ids, times, where, deps);
 }
 
 async function runAll(
@@ -183,7 +185,6 @@ async function runAll(
   ids: readonly TestId[],
   times: number,
   where: TestRerun['where'],
-  at: string | null,
   deps: Deps,
 ): Promise<Reruns> {
   const runs: RunStatuses[] = [];
@@ -191,7 +192,7 @@ async function runAll(
     const cases: TestCase[] = [];
     let isWhole = true;
     for (const command of commands) {
-      const { exit, read } = await runOnce(spec, command, deps, at);
+      const { exit, read } = await runOnce(spec, command, deps);
       if (exit.ended === null && read.kind === 'read') cases.push(...read.report.cases);
       else isWhole = false;
     }

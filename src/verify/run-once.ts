@@ -9,6 +9,7 @@ import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import type { Exit } from '../host/process.ts';
 import { readRegular } from '../host/files.ts';
+import { realPath } from '../host/paths.ts';
 import type { ReportRead } from './findings.ts';
 import { runnerNamed } from './runners/all.ts';
 import type { Instrumented, ReportReader } from './runners/runner.ts';
@@ -18,7 +19,9 @@ import type { Scripts } from './runners/scripts.ts';
 export type CheckSandbox = {
   /** Isolation level, as shown to people: `bwrap`, `pidns`, `none` … */
   readonly level: string;
-  /** Runs a shell line in the work tree, to the end of everything it started. Never rejects. */
+  /** Where commands find the folder that they run in; reports name files below it. */
+  readonly seenAt: string;
+  /** Runs a shell line in its folder, to the end of everything it started. Never rejects. */
   run(ask: {
     readonly command: string;
     /** Added to the environment of the box; these win. */
@@ -26,8 +29,6 @@ export type CheckSandbox = {
     readonly timeoutMs: number;
     /** A folder outside the work tree that the command may write to, at the same path inside and outside. */
     readonly reportDir: string;
-    /** A copy of the work tree, absolute, to run in instead; it may be written to. */
-    readonly at?: string;
     readonly network: 'none' | 'host';
     /** Of each stream at most this much is returned, head and tail. */
     readonly keepBytes: number;
@@ -40,8 +41,10 @@ export type RunDeps = {
   readonly box: CheckSandbox;
   readonly io: Io;
   readonly clock: Clock;
-  /** The work tree, absolute. */
+  /** The folder that commands run in, absolute. */
   readonly root: string;
+  /** Where environment scripts and the health check run instead: the work tree. Left out: in the same folder. */
+  readonly environment?: { readonly box: CheckSandbox; readonly root: string };
   /** A private folder outside the work tree; reports are written below it and removed again. */
   readonly scratch: string;
 };
@@ -61,17 +64,14 @@ const MAX_PACKAGE_BYTES = 1024 * 1024;
 const FLOOD_BYTES = 64 * 1024 * 1024;
 const KEEP_BYTES = 1024 * 1024;
 
-/** `at`: a copy of the work tree to run in instead. Rejects only on errors of the operating system. */
-export async function runOnce(
-  spec: CheckSpec,
-  command: string,
-  deps: RunDeps,
-  at: string | null = null,
-): Promise<CommandRun> {
+/** Rejects only on errors of the operating system. */
+export async function runOnce(spec: CheckSpec, command: string, deps: RunDeps): Promise<CommandRun> {
   const startedAt = deps.clock.iso();
   const name = randomBytes(12).toString('hex');
   const reportDir = join(deps.scratch, name);
-  const root = at ?? deps.root;
+  // The health check contacts what an environment script started, so it needs the network of the host.
+  const isOfEnvironment = isEnvironment(spec);
+  const { box, root } = isOfEnvironment && deps.environment !== undefined ? deps.environment : deps;
   deps.io.remove(reportDir);
   mkdirSync(reportDir, { recursive: true, mode: 0o700 });
   try {
@@ -83,24 +83,25 @@ export async function runOnce(
     for (const file of how?.needs ?? []) copyFileSync(file.from, file.path);
     // A command that asks for a report path gets one, also if the report is not read.
     const ranAs = how?.command ?? command.replaceAll('{report}', reportPath);
-    const exit = await deps.box.run({
+    const exit = await box.run({
       command: ranAs,
       env: { CI: '1', ...how?.env },
       timeoutMs: spec.timeoutMs,
       reportDir: realpathSync(reportDir),
-      // The health check contacts what an environment script started, so it needs the network of the host.
-      network: spec.weight === 'environment' || spec.name === 'health' ? 'host' : 'none',
+      network: isOfEnvironment ? 'host' : 'none',
       keepBytes: how?.from === 'stdout' ? 2 * FLOOD_BYTES : KEEP_BYTES,
       floodBytes: FLOOD_BYTES,
-      ...(at === null ? {} : { at }),
     });
-    const { read, raw } = readReport(reader, how, exit, reportPath, realpathSync(root));
+    const { read, raw } = readReport(reader, how, exit, reportPath, realPath(box.seenAt));
     const shown = how?.from === 'stdout' && reader?.readable !== undefined ? reader.readable(exit.stdout) : exit.stdout;
     return { exit: { ...exit, stdout: shown }, read, rawReport: raw, extension, ranAs, startedAt };
   } finally {
     deps.io.remove(reportDir);
   }
 }
+
+/** Runs in the work tree, with the environment that it starts or asks. */
+export const isEnvironment = ({ weight, name }: CheckSpec): boolean => weight === 'environment' || name === 'health';
 
 /** Scripts of package.json, if there are any. An agent can write them: they only decide how reports are requested. */
 export function scriptsIn(root: string): Scripts {

@@ -88,6 +88,7 @@ export function openLab(project: Project): Lab {
         stateDir: join(root, '.harness'),
         redact: (text: string) => text,
         notify: () => undefined,
+        proofDir: join(top, 'proof'),
         openBoxAt: (at: string) => openBox({ root: at, level: 'none' }),
       } as unknown as RunContext;
       const kept = baselineFiles(lane).kept;

@@ -78,6 +78,7 @@ async function repeat(
   const opened = await openBox({ root, level: 'none' });
   const box: CheckSandbox = {
     level: opened.level,
+    seenAt: root,
     run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
       opened.run({
         argv: shellLine(command),
@@ -109,6 +110,7 @@ async function repeat(
           io: realIo(),
           clock: systemClock,
           root,
+          top: root,
           tree,
           baseline: null,
           scratch: join(top, 'scratch'),

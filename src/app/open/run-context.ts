@@ -35,7 +35,7 @@ export async function openRunContext(
   watcher: Watcher,
   need: Need,
 ): Promise<Result<OpenRunContext>> {
-  const { root, stateDir, privateDir, personDir, io, clock, config } = target;
+  const { root, stateDir, privateDir, personDir, proofDir, io, clock, config } = target;
   ignoreStateFolder(io, stateDir);
   const { git: folders } = target;
   const { memory, own } = folders;
@@ -56,6 +56,7 @@ export async function openRunContext(
     stateDir,
     privateDir,
     personDir,
+    proofDir,
     git,
     view,
     config,

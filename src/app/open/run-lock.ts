@@ -8,10 +8,9 @@ import { acquireLock } from '../../host/lock.ts';
 import { sweepCanaries } from '../../host/sandbox/canary.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import type { Result } from '../../model/result.ts';
-import { sweepCopies } from '../../repos/copies.ts';
-import { sweepTreeCopies } from '../../repos/copy.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { retire } from '../../repos/retire.ts';
+import { sweepProofWorkspaces } from '../../loop/proof-workspaces.ts';
 import { sweepLocks, sweepObjects } from '../../repos/sweep.ts';
 import { openRunContext, type OpenRunContext, type Watcher } from './run-context.ts';
 import type { Need } from './sandbox.ts';
@@ -74,7 +73,8 @@ export const tokenBase = (target: Target): string => `${target.privateDir}#`;
 const WRITTEN = ['.gitignore', '.harness.yaml', 'init.sh', 'reset.sh'];
 
 /** Removes half-written files, including those a commit would pick up, and reports of abandoned checks. */
-function sweepStaleFiles({ io, git, root, stateDir, privateDir, config }: Target, isInherited: boolean): void {
+function sweepStaleFiles(target: Target, isInherited: boolean): void {
+  const { io, git, root, stateDir, privateDir, config } = target;
   const { backlog, progress } = config.paths;
   const own = [backlog, progress, ...git.own, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
   removeStaleNextTo(
@@ -84,12 +84,9 @@ function sweepStaleFiles({ io, git, root, stateDir, privateDir, config }: Target
   removeStaleBelow(io, stateDir);
   // `home` belongs to the agent. `evidence` is large, and only a killed process leaves stale files there.
   removeStaleBelow(io, privateDir, ['home', 'scratch', ...(isInherited ? [] : ['evidence'])]);
-  sweepCopies(root, sweepBoxes);
-  sweepTreeCopies(root);
   sweepBoxes(root);
   sweepCanaries(root);
-  const scratch = join(privateDir, 'scratch');
-  if (existsSync(scratch)) io.remove(scratch);
+  sweepProofWorkspaces(target);
 }
 
 /** Keeps the most recently written: names have no order, and the journal of an interrupted session is still needed. */

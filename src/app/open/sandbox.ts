@@ -5,7 +5,6 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { openBox, type Box } from '../../host/box.ts';
 import { NO_ENCLOSURE } from '../../host/sandbox/level.ts';
 import { chooseLevel, type LevelProbe } from '../../host/sandbox/probe.ts';
-import { modulesBehind } from '../../host/sandbox/visible-paths.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -14,16 +13,21 @@ import type { Target } from './target.ts';
  */
 export type Need = 'no-box' | 'box' | 'unattended';
 
+export type OpenBoxAt = (
+  root: string,
+  how: { readonly at: string; readonly shown: readonly string[] },
+) => Promise<Box>;
+
 export type OpenSandbox = {
   readonly box: Box;
-  /** A box of the same level for a temporary copy of the work tree, whose links lead back into the tree. */
-  readonly boxAt: (copy: string) => Promise<Box>;
+  /** A box of the same level over a folder of the harness, which commands find at the path of the work tree. */
+  readonly boxAt: OpenBoxAt;
   /** The levels that were tried, strongest first; empty if no box was needed. */
   readonly probes: readonly LevelProbe[];
 };
 
 /** Fails with `sandbox-unusable` (the level set by name does not work) or `sandbox-missing` (`unattended`, and none works). */
-export async function openSandbox({ root, privateDir, config }: Target, need: Need): Promise<Result<OpenSandbox>> {
+export async function openSandbox({ root, privateDir, proofDir, config }: Target, need: Need): Promise<Result<OpenSandbox>> {
   if (need === 'no-box') return ok({ box: NO_BOX, boxAt: () => Promise.resolve(NO_BOX), probes: [] });
   const wanted = config.sandbox.level;
   const { level, probes } = await chooseLevel(wanted, root, config.sandbox.network);
@@ -34,15 +38,10 @@ export async function openSandbox({ root, privateDir, config }: Target, need: Ne
     );
   if (level === 'none' && wanted === 'auto' && need === 'unattended')
     return err(failure('sandbox-missing', { why: tried?.hindrance ?? 'canary-died', words: wordsOf(tried) }));
-  const over = (folder: string): Promise<Box> =>
-    openBox({ root: folder, level, hidden: [privateDir], untrusted: [root] });
-  const boxAt = async (copy: string): Promise<Box> => {
-    const box = await over(copy);
-    // Installed packages are in the work tree, or behind links from it.
-    const shown = [root, ...modulesBehind(root)];
-    return { ...box, run: (command) => box.run({ ...command, readable: [...(command.readable ?? []), ...shown] }) };
-  };
-  return ok({ box: await over(root), boxAt, probes });
+  const box = await openBox({ root, level, hidden: [privateDir, proofDir], untrusted: [root] });
+  const boxAt: OpenBoxAt = (folder, how) =>
+    openBox({ root: folder, level, ...how, hidden: [proofDir], untrusted: [root, proofDir] });
+  return ok({ box, boxAt, probes });
 }
 
 /** The box's own error message, or the names of the failed canaries. */
@@ -56,6 +55,8 @@ function wordsOf(probe: LevelProbe | undefined): string {
 
 const NO_BOX: Box = {
   level: 'none',
+  seenAt: '',
+  temporary: '',
   run: () => Promise.reject(new Bug('no box was opened for this command')),
   enclose: () => NO_ENCLOSURE,
   close: () => Promise.resolve(),

@@ -1,10 +1,12 @@
 // The target: one repository with its configuration and playbook, opened once per command. Reading takes no lock.
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backlog } from '../../engine/backlog.ts';
 import type { ReadContext } from '../../engine/definitions.ts';
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import type { ItemMachine, NextFacts } from '../../engine/playbook.ts';
 import { readEnvironment, serverSecrets, wholeEnvironment } from '../../host/environment.ts';
+import { sha256 } from '../../host/files.ts';
 import { createRedactor, type Redactor } from '../../host/redact.ts';
 import { systemClock, systemSleeper, type Clock, type Sleeper } from '../../host/clock.ts';
 import { realIo, type Io } from '../../host/io.ts';
@@ -33,6 +35,8 @@ export type Target = {
   readonly privateDir: string;
   /** State of the user rather than the repository: shared by all their runs on this machine. */
   readonly personDir: string;
+  /** The clean workspaces in which the work of this tree is proved. */
+  readonly proofDir: string;
   readonly git: Git;
   readonly view: RepositoryView;
   readonly config: Config;
@@ -100,6 +104,7 @@ export async function openTarget(
     stateDir: join(root, config.paths.stateDir),
     privateDir,
     personDir: personDir ?? join(readEnvironment().stateHome ?? privateDir, 'harness'),
+    proofDir: proofDirOf(root),
     git,
     view: openRepositoryView(git, root, clock),
     config,
@@ -115,6 +120,10 @@ export async function openTarget(
     sleep,
   });
 }
+
+/** Outside of the repository, since test runners would find the tests in it. */
+const proofDirOf = (root: string): string =>
+  join(readEnvironment().stateHome ?? tmpdir(), 'harness', 'workspaces', sha256(root).slice(0, 12));
 
 /** The harness's own repository is never pushed. */
 const withoutGit = (config: Config): Config => ({ ...config, push: { ...config.push, remote: null } });

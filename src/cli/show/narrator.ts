@@ -100,6 +100,13 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
         'red',
         text('say.unplayable', { session, turn: Number(data['turn']), why: word(data['why']) }),
       );
+    case 'installing':
+      return text('say.installing', { command: word(data['command']) });
+    case 'install-copied':
+      return caller.paint(
+        'yellow',
+        text('say.install-copied', { command: word(data['command']), tail: word(data['tail']) }),
+      );
     case 'work-stashed':
       return caller.paint('yellow', text('say.stashed'));
     case 'push-behind':

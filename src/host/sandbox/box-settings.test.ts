@@ -14,6 +14,8 @@ afterEach(() => rmSync(top, { recursive: true }));
 
 const settings = (more: Partial<BoxSettings>): BoxSettings => ({
   root: join(top, 'root'),
+  at: join(top, 'root'),
+  shown: [],
   temporary: join(top, 't'),
   notes: join(top, 'notes'),
   hidden: [],

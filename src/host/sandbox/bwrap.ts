@@ -2,7 +2,7 @@
 // temporary folders and a home of its own, no way to new privileges, and no network unless the command asks for it.
 import { randomUUID } from 'node:crypto';
 import { existsSync, readlinkSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Variables } from '../environment.ts';
 import { textOrEmpty } from '../files.ts';
 import { isBelow, isLink, realPath } from '../paths.ts';
@@ -44,7 +44,7 @@ export function wrapInBwrap(
       ...(bwrap.canDisableUserns ? ['--disable-userns'] : []),
       ...mounts(bwrap, settings, access, ['--dev', '/dev']),
       '--chdir',
-      access.cwd,
+      seenIn(settings, access.cwd),
       '--',
       ...argv,
     ],
@@ -94,7 +94,7 @@ export function holderInBwrap(
       ...namespaces(access.network),
       ...mounts(bwrap, settings, access, dev),
       '--chdir',
-      access.cwd,
+      seenIn(settings, access.cwd),
       '--info-fd',
       '3',
       '--',
@@ -118,7 +118,7 @@ export function agentInBwrap(bwrap: Bwrap, settings: BoxSettings, access: Comman
       'ALL',
       ...mounts(bwrap, settings, access, ['--dev', '/dev']),
       '--chdir',
-      access.cwd,
+      seenIn(settings, access.cwd),
       '--',
     ],
     env: { ...ENV, TMPDIR: '/tmp' },
@@ -149,10 +149,11 @@ function mounts(
   access: CommandAccess,
   dev: readonly string[],
 ): readonly string[] {
-  const { root, temporary, hidden } = settings;
+  const { root, at, shown, temporary, hidden } = settings;
   const git = gitFolders(root);
+  const inside = (path: string): string => seenIn(settings, path);
   const ro = (path: string): readonly string[] => ['--ro-bind-try', path, path];
-  const rw = (path: string): readonly string[] => ['--bind', path, path];
+  const rw = (path: string): readonly string[] => ['--bind', path, inside(path)];
   const isFresh = (path: string): boolean =>
     isEmptied(path) || (settings.home !== null && isBelow(path, settings.home));
   // A root inside the private folder (a throw-away copy) has to be mounted over it; any other root comes first.
@@ -176,15 +177,21 @@ function mounts(
     ...git.elsewhere.filter((folder) => !isBelow(folder, root)).flatMap(ro),
     ...access.readable.flatMap((path) => (isFresh(path) && isLink(path) ? linked(path) : ro(path))),
     ...hide(hidden.filter(isOver)),
+    ...shown.filter((path) => !isBelow(path, at)).flatMap(ro),
     ...rw(temporary),
     ...rw(root),
-    ...(git.entry === null ? [] : ro(git.entry)),
+    ...(git.entry === null ? [] : ['--ro-bind', git.entry, inside(git.entry)]),
     ...(git.own === null ? [] : ro(git.own)),
     ...git.elsewhere.filter((folder) => isBelow(folder, root)).flatMap(ro),
+    ...shown.filter((path) => isBelow(path, at)).flatMap((path) => ['--ro-bind', path, path]),
     ...hide(hidden.filter((folder) => !isOver(folder))),
     ...access.writable.flatMap(rw),
   ];
 }
+
+/** Where a path of the root is found inside. */
+const seenIn = ({ root, at }: Pick<BoxSettings, 'root' | 'at'>, path: string): string =>
+  isBelow(path, root) ? join(at, relative(root, path)) : path;
 
 /** A link stays a link: a program looks for its files next to its real path. */
 const linked = (path: string): readonly string[] => [

@@ -12,6 +12,10 @@ export type BoxLevel = (typeof LEVELS)[number];
 /** What is the same for every command of a box. All paths are real ones. */
 export type BoxSettings = {
   readonly root: string;
+  /** The path at which commands find the root; another one than its own only where the level can mount. */
+  readonly at: string;
+  /** Paths that can be read inside, over what is hidden. */
+  readonly shown: readonly string[];
   /** The box's own temporary folder, on the disk. */
   readonly temporary: string;
   /** A folder that only the harness writes and that cannot be seen in the box. */

@@ -161,6 +161,7 @@ function settingsOf(srt: Srt, box: BoxSettings, access: CommandAccess, folder: s
           ...git.elsewhere.filter((path) => !fresh.includes(path)),
           ...fresh.flatMap((path) => (path === git.own ? entriesOf(path).flatMap(entriesOf) : entriesOf(path))),
           ...access.readable,
+          ...box.shown,
           ...packageOf(srt.program),
         ].flatMap((path) => aroundWritable(path, writable, [...hidden, notes])),
       ),

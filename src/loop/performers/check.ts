@@ -1,67 +1,42 @@
-// Checks: the harness runs the commands itself, in the box, and compares with what is known to hold.
+// Checks: the harness runs the commands itself, in a clean workspace with the candidate's files, and compares with what is known to hold.
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import { shellLine } from '../../host/process.ts';
 import type { Actions } from '../../model/action.ts';
+import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
-import { withTreeCopy } from '../../repos/copy.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { readBaseline } from '../../verify/baseline.ts';
-import type { CheckSandbox } from '../../verify/run-once.ts';
-import { runChecks } from '../../verify/checks.ts';
-import type { RunContext, RunHost, RunSettings } from '../run-context.ts';
-import { baselineFiles } from '../records/baseline.ts';
+import { runChecks, type CheckDeps } from '../../verify/checks.ts';
+import { isEnvironment } from '../../verify/run-once.ts';
+import { checkSandbox } from '../check-sandbox.ts';
+import { ignoredWork } from '../ignored-work.ts';
 import { asProblem } from '../nested.ts';
-import { violationsOf } from '../records/refusals.ts';
+import { passesOnlyHere } from '../passes-only-here.ts';
+import { openProofWorkspace, proofScratch, type ProofAsk, type ProofWorkspace } from '../proof-workspaces.ts';
+import { baselineFiles } from '../records/baseline.ts';
 import { keepQuarantine, quarantineOf, showQuarantine } from '../records/quarantine.ts';
+import { violationsOf } from '../records/refusals.ts';
+import type { RunContext } from '../run-context.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
-export const checks = (context: RunContext): Performer<ActionOf<Actions, 'check'>, Verdict> => ({
-  async perform({ kind: _kind, key: _key, ...ask }, { token, signal }) {
-    const tree = await treeOf(context.git);
-    if (!tree.ok) {
-      const problem = ask.session === null ? null : asProblem(tree.failure);
-      return problem === null ? { blocked: tree.failure } : unchecked(problem, context.box.level);
-    }
-    const files = baselineFiles(context);
-    // While a session is open only the private copy counts: agents can write the one for people.
-    const baseline = readBaseline(ask.session === null ? files.shown : files.kept);
-    if (!baseline.ok) return { blocked: baseline.failure };
+type Ask = ActionOf<Actions, 'check'>;
+type How = { readonly token: string; readonly signal: AbortSignal };
+
+export const checks = (context: RunContext): Performer<Ask, Verdict> => ({
+  async perform(ask, { token, signal }) {
     if (ask.checks.length > 0)
       context.notify({
         type: 'checking',
         level: 'routine',
         data: { purpose: ask.purpose, checks: ask.checks.map((c) => c.name) },
       });
-    const quarantine = quarantineOf(context);
-    if (!quarantine.ok) return { blocked: quarantine.failure };
-    let held = quarantine.value;
-    const isEnvironment = ask.purpose === 'environment';
-    const checked = await runChecks(ask, {
-      box: boxOf(context, { token, signal, leaveRunning: isEnvironment }),
-      io: context.io,
-      clock: context.clock,
-      root: context.root,
-      tree: tree.value,
-      baseline: baseline.value,
-      scratch: join(context.privateDir, 'scratch'),
-      evidence: join(context.privateDir, 'evidence', fileName(token)),
-      redact: context.redact,
-      flaky: {
-        reruns: context.config.verification.flakyReruns,
-        baselineRuns: context.config.verification.baselineRuns,
-        ofFile: context.config.testing.feature,
-        quarantine: held,
-        withCopy: (of, use) => withTreeCopy(context.git, of, use),
-        keep(tests) {
-          held = tests;
-          keepQuarantine(context, tests);
-        },
-      },
-    });
-    const verdict = { ...checked, warnings: [...checked.warnings, ...violationsOf(context, ask.session)] };
-    if (ask.session === null) showQuarantine(context, held);
+    const judged = await judge(context, ask, { token, signal });
+    if (!judged.ok) {
+      const problem = ask.session === null ? null : asProblem(judged.failure);
+      return problem === null ? { blocked: judged.failure } : unchecked(problem, context.box.level);
+    }
+    const verdict = judged.value;
     context.notify({
       type: 'checked',
       level: 'important',
@@ -78,6 +53,92 @@ export const checks = (context: RunContext): Performer<ActionOf<Actions, 'check'
   probe: repeatable,
 });
 
+/** The candidate is the work tree as git keeps it at this moment; what happens to the work tree afterwards changes nothing. */
+async function judge(context: RunContext, ask: Ask, { token, signal }: How): Promise<Result<Verdict>> {
+  const candidate = await treeOf(context.git);
+  if (!candidate.ok) return candidate;
+  const proof: ProofAsk = { tree: candidate.value, over: null, token, signal, isAgentAtWork: ask.session !== null };
+  // Environment scripts and the health check work on the work tree.
+  if (ask.checks.every(isEnvironment)) return verdictIn(context, ask, proof, null);
+  const opened = await openProofWorkspace(context, proof);
+  if (!opened.ok) return opened;
+  try {
+    return await verdictIn(context, ask, proof, opened.value);
+  } finally {
+    await opened.value.close();
+  }
+}
+
+async function verdictIn(
+  context: RunContext,
+  { kind: _kind, key: _key, ...ask }: Ask,
+  proof: ProofAsk,
+  workspace: ProofWorkspace | null,
+): Promise<Result<Verdict>> {
+  const files = baselineFiles(context);
+  // While a session is open only the private copy counts: agents can write the one for people.
+  const baseline = readBaseline(ask.session === null ? files.shown : files.kept);
+  if (!baseline.ok) return baseline;
+  const quarantine = quarantineOf(context);
+  if (!quarantine.ok) return quarantine;
+  let held = quarantine.value;
+  const { token, signal } = proof;
+  const leaveRunning = ask.purpose === 'environment';
+  const here = { box: checkSandbox(context, context.box, { token, signal, leaveRunning }), root: context.root };
+  const place = workspace ?? here;
+  const deps: CheckDeps = {
+    ...place,
+    environment: here,
+    top: context.root,
+    io: context.io,
+    clock: context.clock,
+    tree: proof.tree,
+    baseline: baseline.value,
+    scratch: proofScratch(context),
+    evidence: join(context.privateDir, 'evidence', fileName(token)),
+    redact: context.redact,
+    flaky: {
+      reruns: context.config.verification.flakyReruns,
+      baselineRuns: context.config.verification.baselineRuns,
+      ofFile: context.config.testing.feature,
+      quarantine: held,
+      withTree: (tree, use) => withWorkspace(context, { ...proof, tree }, use),
+      keep(tests) {
+        held = tests;
+        keepQuarantine(context, tests);
+      },
+    },
+  };
+  const verdict = await runChecks(ask, deps);
+  if (ask.session === null) {
+    showQuarantine(context, held);
+    const isFirst = ask.purpose === 'baseline' && baseline.value === null && workspace !== null;
+    const only = isFirst ? await passesOnlyHere(context, ask.checks, verdict, { ...deps, ...here }) : null;
+    return only === null ? ok(verdict) : err(only);
+  }
+  const problems = verdict.holds ? [] : await ignoredWork(context, ask.session);
+  const warnings = violationsOf(context, ask.session);
+  return ok({
+    ...verdict,
+    problems: [...verdict.problems, ...problems],
+    warnings: [...verdict.warnings, ...warnings],
+  });
+}
+
+async function withWorkspace<T>(
+  context: RunContext,
+  ask: ProofAsk,
+  use: (place: ProofWorkspace) => Promise<T>,
+): Promise<Result<T>> {
+  const opened = await openProofWorkspace(context, ask);
+  if (!opened.ok) return opened;
+  try {
+    return ok(await use(opened.value));
+  } finally {
+    await opened.value.close();
+  }
+}
+
 /** The verdict on work that is not checked, because its problem is known. */
 const unchecked = (problem: Problem, sandbox: string): Verdict => ({
   holds: false,
@@ -92,31 +153,4 @@ const unchecked = (problem: Problem, sandbox: string): Verdict => ({
   tree: '',
   evidence: null,
   passing: null,
-});
-
-const isOpen = (context: RunSettings): boolean => context.config.sandbox.network === 'open';
-
-/** The box of the run as the verifier wants it. Only an environment script may leave a server running. */
-const boxOf = (
-  context: RunSettings & RunHost,
-  how: { readonly token: string; readonly signal: AbortSignal; readonly leaveRunning: boolean },
-): CheckSandbox => ({
-  level: context.box.level === 'bwrap' && isOpen(context) ? 'bwrap, network open' : context.box.level,
-  run: ({ command, env, timeoutMs, reportDir, at, network, keepBytes, floodBytes }) =>
-    context.io.effect('check', () =>
-      context.box.run({
-        argv: shellLine(command),
-        ...(at === undefined ? {} : { cwd: at }),
-        env,
-        token: how.token,
-        signal: how.signal,
-        wallMs: timeoutMs,
-        idleMs: null,
-        keepBytes,
-        floodBytes,
-        writable: at === undefined ? [reportDir] : [reportDir, at],
-        network: network === 'host' || isOpen(context),
-        leaveRunning: how.leaveRunning,
-      }),
-    ),
 });

@@ -1,7 +1,7 @@
 // Sections for later versions. Keys of the features playbook are validated fully, so that a file that is valid today stays
 // valid; those of other playbooks are known by name only.
 import * as z from 'zod/mini';
-import { choice, described, flag, ignored, list, refused, text, unread } from './values.ts';
+import { choice, described, flag, ignored, refused, text, unread } from './values.ts';
 
 const optional = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   described(z.optional(z.strictObject(shape)), description);
@@ -18,7 +18,6 @@ export const planned = {
     [1],
     described(z.optional(z.int().check(z.gte(1), z.lte(64))), 'Items worked on at the same time.'),
   ),
-  lanesShare: ignored('lanes', [[]], list('Ignored paths that are linked into a new worktree.')),
   github: ignored(
     'github-mirror',
     [],

@@ -7,7 +7,7 @@ import { DEFAULT_PLAYBOOK, NEWER_STATE, OLDER_STATE, PLAYBOOKS } from './names.t
 import { DEFAULT_PATHS } from './paths.ts';
 import { planned } from './planned.ts';
 import { tools } from './tools.ts';
-import { choice, described, flag, limited, list, path, section, TEXT, unread } from './values.ts';
+import { choice, described, flag, limited, list, path, pathList, section, TEXT, unread } from './values.ts';
 import * as work from './work.ts';
 
 /** What parts of the program add to the schema: names of test runners and of roles, and the playbooks that exist. */
@@ -88,6 +88,9 @@ export const configSchemaFor = (names: ConfigNames) =>
     agents: agents(names),
     models: models(names),
     isolation,
+    lanesShare: pathList(
+      'Ignored files and folders that a clean checkout gets, as they are before a session: settings that tests need, such as `.env.test`.',
+    ),
     dirtyTree: choice('What happens to uncommitted work at the start.', ['refuse', 'stash'], 'refuse'),
     recovery: recovery(names.playbooks),
     environment: work.environment,

@@ -97,6 +97,9 @@ export const DURATION = z
   .check(z.refine((text) => durationMs(text) > 0))
   .register(KEYS, { allowed: '90s, 30m, 4h, 2d' });
 
+/** Paths inside the repository. */
+export const pathList = (description: string) => described(z._default(z.array(PATH), []), description);
+
 /** Text that must be given. */
 export const textNeeded = (description: string) => described(TEXT.check(), description);
 export const text = (description: string) => described(z.optional(TEXT), description);

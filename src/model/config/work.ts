@@ -37,6 +37,9 @@ export const environment = section('How the project is started. Shell lines, run
   reset: command('Forces a clean state when init fails. Without it: `./reset.sh` if that file exists.'),
   healthCheck: commandOrNone('Exit code 0 means that the environment is up.'),
   stop: commandOrNone('Stops the environment.'),
+  install: commandOrNone(
+    'Installs the dependencies of a clean checkout, where proofs run. Without it: the command of the lock file (`npm ci` …); without a lock file: a copy of what is installed here.',
+  ),
   timeoutMinutes: minutesOr(10, 'Time limit of each of these commands.'),
 });
 
@@ -57,6 +60,7 @@ export const testing = (runners: readonly string[]) =>
       typeCheck: commandOrNone('Exit code 0 means that there are no type errors.'),
       quick: command('Tests that take seconds. Without it: `testing.unit`.'),
     }),
+    build: commandOrNone('Builds what the tests need, in a clean checkout before its first test.'),
     timeoutMinutes: minutesOr(30, 'Time limit of each of these commands.'),
   });
 

@@ -1,4 +1,4 @@
-// The workspace of all proofs: copies of trees with a sandbox each, runs in them, and the list of results.
+// What all proofs share: workspaces with trees, runs in them, and the list of results.
 import type { CheckSpec, Proof, StrengthAsk } from '../../model/action.ts';
 import type { TestBaseline } from '../../model/report.ts';
 import type { Result } from '../../model/result.ts';
@@ -22,8 +22,8 @@ export type Copy = {
 export type StrengthDeps = {
   readonly io: Io;
   readonly clock: Clock;
-  /** The work tree, absolute. */
-  readonly root: string;
+  /** The work tree of the user, absolute: paths of evidence are relative to it. */
+  readonly top: string;
   readonly scratch: string;
   /** The folder for the evidence of this call. */
   readonly evidence: string;
@@ -35,7 +35,7 @@ export type StrengthDeps = {
   readonly installed: readonly string[];
   /** Texts of files in trees, in this order; null: no such file. */
   read(asked: readonly { readonly tree: string; readonly path: string }[]): Promise<Result<readonly (string | null)[]>>;
-  /** A copy of a tree, with these paths as another tree has them. */
+  /** A workspace with the files of a tree, and these paths as another tree has them. */
   copy(tree: string, over: { readonly tree: string; readonly paths: readonly string[] } | null): Promise<Result<Copy>>;
 };
 

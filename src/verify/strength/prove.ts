@@ -47,7 +47,7 @@ export async function proveStrength(ask: StrengthAsk, deps: StrengthDeps): Promi
       doubts: mask(judged.doubts),
       warnings: mask(judged.warnings),
       proofs: lab.proofs,
-      evidence: shown(deps.root, deps.evidence),
+      evidence: shown(deps.top, deps.evidence),
     };
     keep(lab, { ...outcome, files, counts: texts.counts, changed: texts.changed });
     return ok(outcome);
@@ -150,10 +150,10 @@ async function allFailing(lab: Lab, full: CheckSpec, tree: string, name: string)
   if (runner?.failEveryTest === undefined) return ok(null);
   const copy = await lab.copy(tree, null);
   if (!copy.ok) return copy;
-  const { root } = copy.value;
+  const { root, box } = copy.value;
   const word = newWord();
   const folder = `.${word}`;
-  const setup = { command: full.command, folder: join(root, folder), word, scripts: scriptsIn(root) };
+  const setup = { command: full.command, folder: join(box.seenAt, folder), word, scripts: scriptsIn(root) };
   const failing = runner.failEveryTest(setup);
   if (failing === null) return ok(null);
   copy.value.write(`${folder}/${failing.name}`, failing.text);

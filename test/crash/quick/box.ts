@@ -7,6 +7,8 @@ import { NO_ENCLOSURE } from '../../../src/host/sandbox/level.ts';
 
 export const paperBox = (root: string): Box => ({
   level: 'none',
+  seenAt: root,
+  temporary: root,
   run: ({ argv, cwd }) => Promise.resolve(said(cwd ?? root, argv.at(-1) ?? '')),
   enclose: () => NO_ENCLOSURE,
   close: () => Promise.resolve(),

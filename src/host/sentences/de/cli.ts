@@ -104,6 +104,9 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.undone':
     '    Sitzung {session} wurde unterbrochen: ihre Änderungen sind als Versuch gespeichert, sie beginnt von vorn[[\n    ihre Commits sind in dem Versuch: {commits}]][[\n    → harness attempts take {item} {number}]]',
   'say.unplayable': '    Runde {turn} der Sitzung {session} kann nicht wiedergegeben werden: {#why}',
+  'say.installing': '    Installation für den sauberen Checkout: {command}',
+  'say.install-copied':
+    '    {command} ist fehlgeschlagen: Der saubere Checkout bekommt eine Kopie dessen, was hier installiert ist\n{tail}',
   'say.stashed': '    Ihre nicht committete Arbeit liegt im Stash: git stash pop',
   'say.behind': '    {remote} hat Commits, die hier fehlen; es wird kein Push erzwungen',
   'say.unwound':

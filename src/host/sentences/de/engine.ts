@@ -153,6 +153,8 @@ export const outcomes: Sentences['outcomes'] = {
   'config-edited': 'die Konfiguration von harness wurde geändert',
   'history-rewritten': 'die Git-Historie wurde umgeschrieben',
   'branch-switched': 'der Branch wurde gewechselt',
+  'install-failed': 'die Abhängigkeiten ließen sich nicht installieren',
+  'ignored-work': 'die Arbeit beruht auf Dateien, die git ignoriert',
   'nested-repository': 'ein Ordner wurde zu einem eigenen Git-Repository',
   'said-by-person': 'ein Mensch hat es kommentiert',
   'evidence-missing': 'die Belege der Prüfungen fehlen',

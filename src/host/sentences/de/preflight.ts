@@ -22,6 +22,32 @@ export const preflight = {
     why: '[[{tail}]]',
     fix: ['{command} von Hand ausführen, bis es gelingt, dann noch einmal versuchen.'],
   },
+  'install-failed': {
+    title:
+      'Die Abhängigkeiten eines sauberen Checkouts konnten nicht installiert werden: {command} ist fehlgeschlagen[[ ({exit})]].',
+    why: '[[{tail}\n]]Was landet, wird in einem sauberen Checkout geprüft, wie in der CI.',
+    fix: [
+      '{command} in einem frischen Klon ausführen, bis es gelingt, dann noch einmal versuchen.',
+      'environment.install: ein anderer Befehl, in der Konfiguration',
+    ],
+  },
+  'proof-folder-unwritable': {
+    title: 'Der Ordner für saubere Checkouts ist nicht beschreibbar: {path} ({code}).',
+    why: 'Jedes Ergebnis wird dort in einem sauberen Checkout geprüft. Nichts wurde geändert und kein Agent gestartet.',
+    fix: ['Platz schaffen oder den Ordner beschreibbar machen.', 'XDG_STATE_HOME=DIR harness run   (ein anderer Ort)'],
+  },
+  'passes-only-here': {
+    title: {
+      one: '{count} Test läuft in Ihrem Arbeitsverzeichnis durch, aber nicht in einem sauberen Checkout.',
+      other: '{count} Tests laufen in Ihrem Arbeitsverzeichnis durch, aber nicht in einem sauberen Checkout.',
+    },
+    why: '[[{tests}\n]][[In einem sauberen Checkout endet {command} mit:\n{tail}\n]][[Dateien, die git ignoriert und die nur Ihr Arbeitsverzeichnis hat:\n{files}\n]]Was landet, muss in einem sauberen Checkout durchlaufen.',
+    fix: [
+      'lanes_share: [DATEI, …]   (ignorierte Dateien, die ein sauberer Checkout braucht)',
+      'testing.build: BEFEHL   (baut, was Tests brauchen)',
+      'environment.install: BEFEHL   (installiert, was sie brauchen)',
+    ],
+  },
   'reset-failed': {
     title: 'Die Umgebung ließ sich nicht zurücksetzen: {command} ist fehlgeschlagen[[, Exit-Code {exit}]].',
     why: '[[{tail}\n]]Ein sauberer Zustand lässt sich nicht automatisch herstellen.',

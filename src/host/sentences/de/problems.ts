@@ -40,6 +40,10 @@ export const problems = {
   },
   'claim-taken-back':
     'Das Harness hat {file} wiederhergestellt, Aufgabe {item} gilt also nicht als fertig. Wenn alles oben Genannte behoben ist, ihr passes wieder auf true setzen.',
+  'install-failed':
+    'Die geänderten Abhängigkeiten lassen sich in einem sauberen Checkout nicht installieren: {command} ist fehlgeschlagen[[ ({exit})]]. Manifest und Lock-Datei müssen zusammenpassen.[[ Das Ende der Ausgabe:\n{tail}]]',
+  'ignored-work':
+    'Die Prüfungen laufen in einem sauberen Checkout auf dem, was git behält. Diese Dateien ignoriert git, sie waren nicht da: {files}. Braucht die Arbeit sie, muss .gitignore geändert werden, oder sie gehören an einen anderen Ort.',
   'check-failed':
     'Die Prüfung {check} ist fehlgeschlagen[[: {command}]][[ (Exit-Code {exit})]].[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'check-timed-out':

@@ -151,6 +151,8 @@ export const outcomes: Sentences['outcomes'] = {
   'config-edited': 'the configuration of the harness was changed',
   'history-rewritten': 'the git history was rewritten',
   'branch-switched': 'the branch was switched',
+  'install-failed': 'the dependencies could not be installed',
+  'ignored-work': 'the work rests on files that git ignores',
   'nested-repository': 'a folder became a git repository of its own',
   'said-by-person': 'a person commented on it',
   'evidence-missing': 'the evidence of its checks is missing',

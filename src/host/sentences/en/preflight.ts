@@ -27,6 +27,34 @@ export const preflight = {
     fix: ['Run {command} by hand until it works, then try again.'],
   },
   // {command, exit, tail}
+  'install-failed': {
+    title: 'The dependencies of a clean checkout could not be installed: {command} failed[[ ({exit})]].',
+    why: '[[{tail}\n]]What lands is proved in a clean checkout, as in CI.',
+    fix: [
+      'Run {command} in a fresh clone until it works, then try again.',
+      'environment.install: another command, in the configuration',
+    ],
+  },
+  // {path, code}
+  'proof-folder-unwritable': {
+    title: 'The folder for clean checkouts cannot be written: {path} ({code}).',
+    why: 'Every result is proved in a clean checkout there. Nothing was changed, and no agent was started.',
+    fix: ['Free space or make the folder writable.', 'XDG_STATE_HOME=DIR harness run   (another place)'],
+  },
+  // {count, tests, files, command, tail}
+  'passes-only-here': {
+    title: {
+      one: '{count} test passes in your work tree, but not in a clean checkout.',
+      other: '{count} tests pass in your work tree, but not in a clean checkout.',
+    },
+    why: '[[{tests}\n]][[In a clean checkout, {command} ends with:\n{tail}\n]][[Files that git ignores, and that only your work tree has:\n{files}\n]]What lands must pass in a clean checkout.',
+    fix: [
+      'lanes_share: [FILE, …]   (ignored files that a clean checkout needs)',
+      'testing.build: COMMAND   (builds what tests need)',
+      'environment.install: COMMAND   (installs what they need)',
+    ],
+  },
+  // {command, exit, tail}
   'reset-failed': {
     title: 'The environment could not be reset: {command} failed[[ with exit code {exit}]].',
     why: '[[{tail}\n]]A clean state cannot be reached automatically.',

@@ -48,6 +48,12 @@ export const problems = {
   // {item, file}
   'claim-taken-back':
     'The harness has restored {file}, so item {item} is not marked as done. When all of the above is fixed, set its passes to true again.',
+  // {command, exit, tail}
+  'install-failed':
+    'The changed dependencies cannot be installed in a clean checkout: {command} failed[[ ({exit})]]. The manifest and the lock file must fit each other.[[ The end of its output:\n{tail}]]',
+  // {count, files}
+  'ignored-work':
+    'The checks run on what git keeps, in a clean checkout. These files are ignored by git and were not there: {files}. If the work needs them, change .gitignore or put them elsewhere.',
   // {check, command, exit, tail}
   'check-failed': 'Check {check} failed[[: {command}]][[ (exit code {exit})]].[[ The end of its output:\n{tail}]]',
   // {check, command, seconds, limit (seconds), tail}

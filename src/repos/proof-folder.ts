@@ -1,0 +1,170 @@
+// The folder of a proof workspace: exactly the files of a tree, as a clean clone has them, and a git folder of its own. It belongs to the
+// harness, lies outside of the repository, and is reused: only what differs from the tree before is written.
+import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ok, type Result } from '../model/result.ts';
+import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import { readHead } from './head.ts';
+import { GITLINK } from './listing.ts';
+import type { CacheKey } from './answer-cache.ts';
+import { isSafeFolder, makeSafeFolder } from './safe-dirs.ts';
+import { copyIndex, type GitView, rawView, withIndex } from './view.ts';
+
+/** Paths taken from another tree; those it does not have are left out. */
+export type Over = { readonly tree: ObjectId; readonly paths: readonly string[] };
+
+export type ProofFolder = {
+  /** The work tree, absolute. */
+  readonly root: string;
+  /** What git wrote into it last; outside of it, so that no test can write it. */
+  readonly index: string;
+};
+
+/** `n`: the number of the workspace; each is used by one proof at a time. */
+export const proofFolder = (pool: string, n: number): ProofFolder => ({
+  root: join(pool, `proof-${n}`),
+  index: join(pool, `proof-${n}.index`),
+});
+
+/**
+ * Makes the folder equal to the tree, with the paths of `over` as another tree has them. Everything else in it is removed, what git ignores
+ * too, except `installed`: folders of installed packages, relative to the root. Safe to repeat after a crash.
+ */
+export async function checkOutInto(
+  git: Git,
+  folder: ProofFolder,
+  { tree, over, installed }: { readonly tree: ObjectId; readonly over: Over | null; readonly installed: readonly string[] },
+): Promise<Result<null>> {
+  const view = await rawView(git);
+  if (!view.ok) return view;
+  const wanted = over === null || over.paths.length === 0 ? ok(tree) : await mixedTree(git, view.value, tree, over);
+  if (!wanted.ok) return wanted;
+  let written = await write(git, view.value, folder, wanted.value, installed);
+  if (!written.ok) {
+    // Left by a crash, or broken by a test: written again from nothing.
+    removeProofFolder(folder);
+    written = await write(git, view.value, folder, wanted.value, installed);
+  }
+  if (!written.ok) return written;
+  const inner = await writeSubmodules(git, view.value, folder);
+  if (!inner.ok) return inner;
+  return git.isPrivate ? ok(null) : writeGitFolder(git, folder);
+}
+
+export function removeProofFolder({ root, index }: ProofFolder): void {
+  for (const path of [root, index, `${index}.lock`]) rmSync(path, { recursive: true, force: true });
+}
+
+const mixedTree = (git: Git, view: GitView, tree: ObjectId, over: Over): Promise<Result<ObjectId>> =>
+  withIndex(git, null, async (index) => {
+    const env = { ...view.env, ...index };
+    const read = await git.run(['read-tree', tree], { env });
+    if (!read.ok) return read;
+    const mixed = await overlay(git, env, over);
+    if (!mixed.ok) return mixed;
+    const made = await git.run(['write-tree'], { env });
+    return made.ok ? ok(made.value.trim()) : made;
+  });
+
+async function overlay(
+  git: Git,
+  env: { readonly [name: string]: string | null },
+  over: Over,
+): Promise<Result<unknown>> {
+  const listed = await git.run(['--literal-pathspecs', 'ls-tree', '-r', '-z', over.tree, '--', ...over.paths], { env });
+  if (!listed.ok) return listed;
+  const entries = zeroSplit(listed.value);
+  const there = new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)));
+  const gone = over.paths.filter((path) => !there.has(path)).map((path) => `0 ${'0'.repeat(40)}\t${path}`);
+  // What goes comes first: a file may stand where a folder was.
+  const stdin = [...gone, ...entries].map((entry) => `${entry}\0`).join('');
+  return git.run(['update-index', '-z', '--index-info'], { env, stdin });
+}
+
+async function write(
+  git: Git,
+  view: GitView,
+  { root, index }: ProofFolder,
+  tree: ObjectId,
+  installed: readonly string[],
+): Promise<Result<unknown>> {
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  rmSync(`${index}.lock`, { force: true });
+  const env = { ...view.env, GIT_INDEX_FILE: index, GIT_WORK_TREE: root };
+  const kept = installed.flatMap((path) => ['-e', `/${path}`]);
+  const read = await git.run(['-C', root, 'read-tree', '--reset', '-u', tree], { env });
+  if (!read.ok) return read;
+  return git.run(['-C', root, 'clean', '-ffdxq', ...kept], { env: { ...env, GIT_CONFIG_NOSYSTEM: '1' } });
+}
+
+/** What is in the folder beside the files of the tree, folders with a slash. */
+export async function untrackedIn(git: Git, { root, index }: ProofFolder): Promise<Result<readonly string[]>> {
+  const view = await rawView(git);
+  if (!view.ok) return view;
+  const listed = await git.run(['-C', root, 'ls-files', '-z', '-o', '--directory'], {
+    env: { ...view.value.env, GIT_INDEX_FILE: index, GIT_WORK_TREE: root },
+  });
+  return listed.ok ? ok(zeroSplit(listed.value)) : listed;
+}
+
+/** Submodules at the recorded commits, from the objects that the repository has of them; one that was never fetched stays empty. */
+async function writeSubmodules(git: Git, view: GitView, { root, index }: ProofFolder): Promise<Result<unknown>> {
+  if (!existsSync(join(root, '.gitmodules'))) return ok(null);
+  const listed = await git.run(['ls-files', '-z', '-s'], {
+    env: { ...view.env, GIT_INDEX_FILE: index, GIT_WORK_TREE: root },
+  });
+  if (!listed.ok) return listed;
+  for (const entry of zeroSplit(listed.value)) {
+    const [, mode, commit = '', path = ''] = /^(\d+) ([0-9a-f]+) \d\t(.*)$/s.exec(entry) ?? [];
+    if (mode !== GITLINK) continue;
+    const found = await git.run(['-C', join(git.root, path), 'rev-parse', '--path-format=absolute', '--git-path', 'objects'], {
+      env: { GIT_DIR: null, GIT_WORK_TREE: null, GIT_COMMON_DIR: null },
+    });
+    if (!found.ok) continue;
+    const into = join(root, path);
+    const done = await withIndex(git, null, async (own) => {
+      const env = { ...view.env, ...own, GIT_OBJECT_DIRECTORY: found.value.trim(), GIT_WORK_TREE: into };
+      mkdirSync(into, { recursive: true });
+      return git.run(['-C', into, 'read-tree', '--reset', '-u', commit], { env });
+    });
+    if (!done.ok) return done;
+  }
+  return ok(null);
+}
+
+const REFS: CacheKey<string> = { name: 'proof-refs' };
+
+/** Its history for tests that read it: branches and tags, the objects borrowed, nothing of the harness, nothing that git would run. */
+async function writeGitFolder(git: Git, { root, index }: ProofFolder): Promise<Result<null>> {
+  const head = await readHead(git);
+  if (!head.ok) return head;
+  const commit = head.value.commit ?? '';
+  let refs = git.memory.get(REFS, commit);
+  if (refs === undefined) {
+    const listed = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags']);
+    if (!listed.ok) return listed;
+    refs = listed.value;
+    git.memory.set(REFS, commit, refs);
+  }
+  const folder = join(root, '.git');
+  rmSync(folder, { recursive: true, force: true });
+  for (const name of ['objects/info', 'refs']) mkdirSync(join(folder, name), { recursive: true });
+  const format = commit.length === 64 ? '1\n[extensions]\n\tobjectFormat = sha256' : '0';
+  writeFileSync(join(folder, 'config'), `[core]\n\tbare = false\n\trepositoryFormatVersion = ${format}\n`);
+  writeFileSync(join(folder, 'HEAD'), `${commit}\n`);
+  writeFileSync(join(folder, 'packed-refs'), refs);
+  writeFileSync(join(folder, 'objects', 'info', 'alternates'), `${join(git.commonDir, 'objects')}\n`);
+  copyIndex(index, join(folder, 'index'));
+  return ok(null);
+}
+
+/** Writes a file below the root, or removes it (null). A link on the way, which may lead elsewhere, gives way. */
+export function writeInFolder(root: string, path: string, text: string | null): void {
+  const folder = dirname(path);
+  if (text === null && !isSafeFolder(root, folder)) return;
+  makeSafeFolder(root, folder);
+  const file = join(root, path);
+  const mode = lstatSync(file, { throwIfNoEntry: false })?.mode;
+  rmSync(file, { recursive: true, force: true });
+  if (text !== null) writeFileSync(file, text, { mode: (mode ?? 0o644) & 0o777 });
+}
