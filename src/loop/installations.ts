@@ -49,17 +49,23 @@ export async function installationsFor(context: InstallContext, ask: InstallAsk)
   const accepted = await isAccepted(context.git, files.value);
   if (!accepted.ok) return accepted;
   const key = keyOf([steps, files.value, accepted.value, process.version, context.root]);
-  const made = recordOf(context, key) ?? (await install(context, ask, { key, steps, isAccepted: accepted.value }));
-  if (!('ok' in made)) return both(context, ask, made, steps);
+  const known = recordOf(context, key);
+  if (known !== null) return both(context, ask, known, steps);
+  if (notInstallable.has(`${context.proofDir}#${key}`)) return copied(context, ask, []);
+  const made = await install(context, ask, { key, steps, isAccepted: accepted.value });
   if (made.ok) return both(context, ask, made.value, steps);
-  if (ask.isAgentAtWork) return made;
-  // Without a network, say: what the user has installed is the same as far as is known.
+  if (!accepted.value) return made;
+  // No network, say. What the user has installed for these files counts as the same, and the first baseline shows what is missing.
   const own = await copied(context, ask, []);
-  if (!own.ok || own.value.length === 0) return made;
+  if (!own.ok) return own;
+  notInstallable.add(`${context.proofDir}#${key}`);
   const { command, tail } = made.failure.params;
   context.notify({ type: 'install-copied', level: 'important', data: { command: command ?? '', tail: tail ?? '' } });
   return own;
 }
+
+/** Tried in this process, by folder and key: the next process tries again. */
+const notInstallable = new Set<string>();
 
 const keyOf = (parts: unknown): string => sha256(JSON.stringify(parts)).slice(0, 20);
 const folderOf = ({ proofDir }: Pick<InstallContext, 'proofDir'>, key: string): string => join(proofDir, 'install', key);
@@ -144,7 +150,7 @@ async function install(context: InstallContext, ask: InstallAsk, wanted: Wanted)
         const exit = await context.io.effect('install', () =>
           box.run({
             argv: shellLine(`${at === '' ? '' : `cd ${shellWord(at)} && `}${line}`),
-            env: { npm_config_cache: join(box.temporary, 'npm'), npm_config_update_notifier: 'false' },
+            env: { ...PATIENCE, npm_config_cache: join(box.temporary, 'npm') },
             token: ask.token,
             signal: ask.signal,
             wallMs: context.config.environment.timeoutMinutes * MINUTE,
@@ -168,6 +174,14 @@ async function install(context: InstallContext, ask: InstallAsk, wanted: Wanted)
   if (!found.ok) return found;
   return ok(keep(context, wanted.key, { folders: installedFolders(root, found.value), copiedFrom: null }));
 }
+
+/** Without a network npm would try for more than a minute. */
+const PATIENCE = {
+  npm_config_fetch_retries: '1',
+  npm_config_fetch_retry_mintimeout: '1000',
+  npm_config_fetch_retry_maxtimeout: '3000',
+  npm_config_update_notifier: 'false',
+};
 
 /** A lock file without packages installs nothing. */
 function isNeeded(root: string, { folder, program }: InstallStep): boolean {

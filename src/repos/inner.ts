@@ -12,13 +12,12 @@ import { STATE_FOLDER, type GitView } from './view.ts';
 /** Each folder below it is one thing moved aside. */
 export const innerFolder = (git: Git): string => join(git.privateDir, 'inner');
 
-/** A checkpoint has no repository inside the repository, so each one found now came after it. */
+/** A checkpoint has no repository inside the repository but its submodules, so any other that is found now came after it. */
 export async function moveInner(git: Git, nested: readonly Inner[]): Promise<void> {
   for (const { path, kind } of nested) {
-    const from = join(git.root, path);
+    if (kind === 'submodule') continue;
     const what = kind === 'tracked' ? `${path}/.git` : path;
     await git.io.effect('move aside', async () => moveAside(git, join(git.root, what), what));
-    if (kind === 'submodule') mkdirSync(from, { recursive: true });
   }
 }
 

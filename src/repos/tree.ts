@@ -89,7 +89,7 @@ async function fillFromHead(git: Git, nested: Nested, place: TreeLookup): Promis
   if (!hidden.ok) return hidden;
   const { tracked, untracked } = listed.value;
   const inner = findInner(git, listed.value);
-  const [first] = inner;
+  const first = inner.find(({ kind }) => kind !== 'submodule');
   if (first !== undefined && nested === 'refuse') return err(failure('nested-repository', { path: first.path }));
   const files = tracked.filter(({ mode }) => mode !== GITLINK);
   const { touched, gone } = touchedFiles(git, files, sinceMs);

@@ -1,0 +1,154 @@
+// The folder of a proof workspace holds the files of a tree and nothing else, whatever ran in it before.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createGit, type Git } from './git.ts';
+import { checkOutInto, proofFolder, removeProofFolder, type ProofFolder } from './proof-folder.ts';
+import { treeOf } from './tree.ts';
+
+let top = '';
+let root = '';
+let git: Git;
+let folder: ProofFolder;
+const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' };
+const own = (...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, env, encoding: 'utf8' }).trim();
+const put = (path: string, text: string): void => writeFileSync(join(root, path), text);
+
+beforeEach(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), 'proof-folder-')));
+  root = join(top, 'ein Laden mit Ü');
+  mkdirSync(join(root, 'src'), { recursive: true });
+  own('init', '-q', '-b', 'main');
+  put('src/a.txt', 'one\n');
+  put('.gitignore', 'secret.txt\nnode_modules/\n');
+  own('add', '-A');
+  own('commit', '-q', '-m', 'start');
+  own('tag', 'v1');
+  own('update-ref', 'refs/harness/attempts/1', 'HEAD');
+  git = createGit({ root, env, token: 'proof-folder' });
+  folder = proofFolder(join(top, 'pool'), 1);
+});
+afterEach(() => rmSync(top, { recursive: true, force: true }));
+
+async function checkOut(installed: readonly string[] = []): Promise<void> {
+  const tree = await treeOf(git);
+  if (!tree.ok) throw new Error(tree.failure.reason);
+  const done = await checkOutInto(git, folder, { tree: tree.value, over: null, installed });
+  if (!done.ok) throw new Error(JSON.stringify(done.failure));
+}
+const files = (): readonly string[] =>
+  readdirSync(folder.root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => !path.startsWith('.git/') && path !== '.git')
+    .sort();
+const text = (path: string): string => readFileSync(join(folder.root, path), 'utf8');
+
+describe('the files', () => {
+  test('are those of the candidate: uncommitted work is in, what git ignores is not', async () => {
+    put('src/b.txt', 'new\n');
+    put('secret.txt', 'only here\n');
+    await checkOut();
+    expect(files()).toEqual(['.gitignore', 'src', 'src/a.txt', 'src/b.txt']);
+  });
+
+  test('are written again where a test changed them, also with the size and time of before', async () => {
+    await checkOut();
+    const path = join(folder.root, 'src/a.txt');
+    writeFileSync(path, 'two\n');
+    utimesSync(path, new Date(0), new Date(0));
+    await checkOut();
+    expect(text('src/a.txt')).toBe('one\n');
+  });
+
+  test('left by a test are removed: untracked, ignored, repositories, links and folders in the place of files', async () => {
+    await checkOut();
+    const at = (path: string): string => join(folder.root, path);
+    writeFileSync(at('left.txt'), '');
+    writeFileSync(at('secret.txt'), '');
+    mkdirSync(at('inner/.git'), { recursive: true });
+    rmSync(at('src'), { recursive: true });
+    symlinkSync(top, at('src'));
+    await checkOut();
+    expect(files()).toEqual(['.gitignore', 'src', 'src/a.txt']);
+    expect(existsSync(join(top, 'a.txt'))).toBe(false);
+  });
+
+  test('of installed packages stay', async () => {
+    await checkOut(['node_modules']);
+    mkdirSync(join(folder.root, 'node_modules/x'), { recursive: true });
+    writeFileSync(join(folder.root, 'node_modules/x/index.js'), '');
+    await checkOut(['node_modules']);
+    expect(existsSync(join(folder.root, 'node_modules/x/index.js'))).toBe(true);
+    await checkOut();
+    expect(existsSync(join(folder.root, 'node_modules'))).toBe(false);
+  });
+
+  test('of another tree lie over it where they are asked for', async () => {
+    const before = await treeOf(git);
+    put('src/a.txt', 'changed\n');
+    put('src/b.txt', 'new\n');
+    const after = await treeOf(git);
+    if (!before.ok || !after.ok) throw new Error('no tree');
+    const over = { tree: before.value, paths: ['src/a.txt', 'src/b.txt'] };
+    const done = await checkOutInto(git, folder, { tree: after.value, over, installed: [] });
+    expect(done.ok).toBe(true);
+    expect(files()).toEqual(['.gitignore', 'src', 'src/a.txt']);
+    expect(text('src/a.txt')).toBe('one\n');
+  });
+
+  test('come from nothing where the index of the workspace is broken or a lock was left', async () => {
+    await checkOut();
+    writeFileSync(folder.index, 'no index');
+    writeFileSync(`${folder.index}.lock`, '');
+    await checkOut();
+    expect(text('src/a.txt')).toBe('one\n');
+  });
+});
+
+describe('git in it', () => {
+  const inside = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: folder.root, env, encoding: 'utf8' }).trim();
+
+  test('knows the history, branches and tags, and nothing of the harness', async () => {
+    put('src/a.txt', 'changed\n');
+    await checkOut();
+    expect(inside('log', '--format=%s')).toBe('start');
+    expect(inside('describe', '--tags')).toBe('v1');
+    expect(inside('for-each-ref', '--format=%(refname)').split('\n')).toEqual(['refs/heads/main', 'refs/tags/v1']);
+    expect(inside('status', '--porcelain')).toBe('M  src/a.txt');
+  });
+
+  test('runs no hook and no setting that was left there', async () => {
+    await checkOut();
+    mkdirSync(join(folder.root, '.git/hooks'), { recursive: true });
+    writeFileSync(join(folder.root, '.git/config'), '[core]\n\tfsmonitor = touch pwned\n');
+    await checkOut();
+    expect(existsSync(join(folder.root, '.git/hooks'))).toBe(false);
+    expect(inside('config', '--list', '--local')).not.toContain('fsmonitor');
+  });
+});
+
+test('a workspace can be removed', async () => {
+  await checkOut();
+  removeProofFolder(folder);
+  expect([existsSync(folder.root), existsSync(folder.index)]).toEqual([false, false]);
+});
+
+describe('a submodule', () => {
+  test('is there at the commit that the candidate records', async () => {
+    const library = join(top, 'library');
+    mkdirSync(library);
+    const inLibrary = (...args: string[]): string =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: library, env, encoding: 'utf8' });
+    inLibrary('init', '-q', '-b', 'main');
+    writeFileSync(join(library, 'lib.txt'), 'library\n');
+    inLibrary('add', '-A');
+    inLibrary('commit', '-q', '-m', 'library');
+    own('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library, 'vendored/lib');
+    own('commit', '-q', '-m', 'with a submodule');
+    await checkOut();
+    expect(text('vendored/lib/lib.txt')).toBe('library\n');
+  });
+});
