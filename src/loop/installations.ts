@@ -12,10 +12,18 @@ import { shellWord } from '../model/shell-quote.ts';
 import type { CacheKey } from '../repos/answer-cache.ts';
 import { type Git, type ObjectId, zeroSplit } from '../repos/git.ts';
 import { resolveCommit } from '../repos/head.ts';
+import { readObjects } from '../repos/objects.ts';
 import { copyInstalled, installedFolders, type Installation } from '../repos/installation.ts';
 import { ignoredEntries, installedFiles, isInstalledFolder } from '../repos/installed.ts';
 import { checkOutInto, untrackedIn, type ProofFolder } from '../repos/proof-folder.ts';
-import { decidesInstallation, installSteps, type FileId, type InstallStep } from '../verify/install-plan.ts';
+import {
+  decidesInPart,
+  decidesInstallation,
+  installedBy,
+  installSteps,
+  type FileId,
+  type InstallStep,
+} from '../verify/install-plan.ts';
 import type { RunContext } from './run-context.ts';
 
 export type InstallContext = Pick<
@@ -107,8 +115,22 @@ async function decidingFiles(git: Git, tree: ObjectId): Promise<Result<readonly 
     const [, id = '', path = ''] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
     return path !== '' && decidesInstallation(path) ? [{ path, id }] : [];
   });
-  git.memory.set(FILES, tree, files);
-  return ok(files);
+  const parts = await partsOf(git, files);
+  if (parts.ok) git.memory.set(FILES, tree, parts.value);
+  return parts;
+}
+
+/** What a blob says about the installation, by the blob's id. */
+const PARTS = new Map<ObjectId, string>();
+
+/** Of a package.json only the dependencies count: a new description installs nothing else. */
+async function partsOf(git: Git, files: readonly FileId[]): Promise<Result<readonly FileId[]>> {
+  const unknown = files.filter(({ path, id }) => decidesInPart(path) && !PARTS.has(id));
+  const read = unknown.length === 0 ? ok([]) : await readObjects(git, unknown.map(({ id }) => id));
+  if (!read.ok) return read;
+  for (const [n, { path, id }] of unknown.entries())
+    PARTS.set(id, sha256(installedBy(path, read.value[n]?.bytes.toString('utf8') ?? '')));
+  return ok(files.map(({ path, id }) => ({ path, id: decidesInPart(path) ? (PARTS.get(id) ?? id) : id })));
 }
 
 /** The user has accepted what is in HEAD: only then do install scripts of packages run, and only then may the package manager log in. */

@@ -1,6 +1,6 @@
 // How the dependencies of a clean checkout are installed, by its lock files: what CI would run. Pure.
 import { isLock, nameOf } from './strength/files.ts';
-import { isManifest } from './strength/guarded.ts';
+import { dependenciesIn, isManifest } from './strength/guarded.ts';
 
 /** `npm ci` of one folder. `scripts`: runs the install scripts of packages, which `command` leaves out; null: `command` runs them. */
 export type InstallStep = {
@@ -23,6 +23,12 @@ export const decidesInstallation = (path: string): boolean => {
   if (/(?:^|\/)node_modules\//.test(path)) return false;
   return isLock(path) || isManifest(name) || SETTINGS.test(name) || /(?:^|\/)patches\//.test(path);
 };
+
+/** What the content of such a file says about the installation, as a text that can be compared. */
+export const installedBy = (path: string, text: string): string => dependenciesIn(path, text);
+
+/** Files of which only a part decides; of the others the id is enough. */
+export const decidesInPart = (path: string): boolean => nameOf(path) === 'package.json';
 
 const step = (folder: string, command: string, scripts: string | null): InstallStep => ({
   folder,

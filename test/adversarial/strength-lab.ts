@@ -72,6 +72,8 @@ export function openLab(project: Project): Lab {
       const config = configOf({
         // Faults are tried where a proof needs one; how many a test notices is measured elsewhere.
         verification: { mutation: 'off' },
+        // The packages of its lock file do not exist.
+        environment: { install: 'true' },
         ...more,
         testing: { sanity: { health: null, lint: null, typeCheck: null, quick: null }, ...project.testing },
       });

@@ -55,7 +55,7 @@ const DEPENDENCY_KEYS = [
 ];
 
 /** The dependencies of a package.json; the whole text of other manifests. */
-function dependenciesIn(path: string, text: string | null): string {
+export function dependenciesIn(path: string, text: string | null): string {
   if (text === null || nameOf(path) !== 'package.json') return text ?? '';
   const value = parsed(text);
   return value === null ? text : JSON.stringify(DEPENDENCY_KEYS.map((key) => value[key] ?? null));
