@@ -1,7 +1,7 @@
 // Checks: the harness runs the commands itself, in a clean workspace with the candidate's files, and compares with what is known to hold.
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Actions } from '../../model/action.ts';
+import type { Actions, CheckSpec } from '../../model/action.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { treeOf } from '../../repos/tree.ts';
@@ -14,6 +14,7 @@ import { asProblem } from '../nested.ts';
 import { passesOnlyHere } from '../passes-only-here.ts';
 import { openProofWorkspace, proofScratch, type ProofAsk, type ProofWorkspace } from '../proof-workspaces.ts';
 import { baselineFiles } from '../records/baseline.ts';
+import { isProved, keepProved } from '../records/proved.ts';
 import { keepQuarantine, quarantineOf, showQuarantine } from '../records/quarantine.ts';
 import { violationsOf } from '../records/refusals.ts';
 import type { RunContext } from '../run-context.ts';
@@ -58,6 +59,9 @@ async function judge(context: RunContext, ask: Ask, { token, signal }: How): Pro
   const candidate = await treeOf(context.git);
   if (!candidate.ok) return candidate;
   const proof: ProofAsk = { tree: candidate.value, over: null, token, signal, isAgentAtWork: ask.session !== null };
+  const known = await knownBaseline(context, ask, proof);
+  if (!known.ok) return known;
+  if (known.value !== null) return ok(known.value);
   // Environment scripts and the health check work on the work tree.
   if (ask.checks.every(isEnvironment)) return verdictIn(context, ask, proof, null);
   const opened = await openProofWorkspace(context, proof);
@@ -67,6 +71,22 @@ async function judge(context: RunContext, ask: Ask, { token, signal }: How): Pro
   } finally {
     await opened.value.close();
   }
+}
+
+const suiteOf = ({ checks }: Pick<Ask, 'checks'>): CheckSpec | undefined =>
+  checks.find(({ against }) => against === 'baseline');
+
+/** The suite has proved this very tree, usually when the item before it landed: the baseline is what it was then. null: it has to run. */
+async function knownBaseline(context: RunContext, ask: Ask, proof: ProofAsk): Promise<Result<Verdict | null>> {
+  const suite = suiteOf(ask);
+  if (ask.purpose !== 'baseline' || suite === undefined || ask.checks.length !== 1) return ok(null);
+  const baseline = readBaseline(baselineFiles(context).shown);
+  if (!baseline.ok) return baseline;
+  if (baseline.value === null) return ok(null);
+  const { backlog, progress } = context.config.paths;
+  const isKnown = await isProved(context, suite.command, proof, [backlog, progress]);
+  if (!isKnown.ok) return isKnown;
+  return ok(isKnown.value ? { ...nothingRan(context.box.level), holds: true, tree: proof.tree } : null);
 }
 
 async function verdictIn(
@@ -114,8 +134,14 @@ async function verdictIn(
     showQuarantine(context, held);
     const isFirst = ask.purpose === 'baseline' && baseline.value === null && workspace !== null;
     const only = isFirst ? await passesOnlyHere(context, ask.checks, verdict, { ...deps, ...here }) : null;
-    return only === null ? ok(verdict) : err(only);
+    if (only !== null) return err(only);
   }
+  const suite = suiteOf(ask);
+  if (verdict.holds && suite !== undefined && verdict.checks.some(({ name }) => name === suite.name)) {
+    const kept = await keepProved(context, suite.command, proof);
+    if (!kept.ok) return kept;
+  }
+  if (ask.session === null) return ok(verdict);
   const problems = verdict.holds ? [] : await ignoredWork(context, ask.session);
   const warnings = violationsOf(context, ask.session);
   return ok({
@@ -140,9 +166,11 @@ async function withWorkspace<T>(
 }
 
 /** The verdict on work that is not checked, because its problem is known. */
-const unchecked = (problem: Problem, sandbox: string): Verdict => ({
+const unchecked = (problem: Problem, sandbox: string): Verdict => ({ ...nothingRan(sandbox), problems: [problem] });
+
+const nothingRan = (sandbox: string): Verdict => ({
   holds: false,
-  problems: [problem],
+  problems: [],
   warnings: [],
   checks: [],
   tests: null,

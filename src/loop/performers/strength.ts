@@ -37,6 +37,7 @@ export const strengths = (
         evidence: join(context.privateDir, 'evidence', fileName(token)),
         redact: context.redact,
         baseline: baseline.value,
+        ofFile: context.config.testing.feature,
         changed: changed.value,
         installed: changedSinceLanding(context, ignored.value, baseline.value),
         read: (asked) => showFiles(context.git, asked),

@@ -17,6 +17,11 @@ export type TestRunner = {
   selectTests?(command: string, ofFile: string | null, tests: readonly TestTitle[]): string | null;
   /** Packages are tested instead of files, so that a test file cannot be run alone to repeat its tests. */
   readonly testsPackages?: true;
+  /**
+   * Whether no test file can change how another one ends: each runs in a process or module space of its own, and nothing is loaded before all
+   * of them. `config`: the texts of the runner's configuration. Left out: they share a process.
+   */
+  runsFilesApart?(setup: { readonly command: string; readonly scripts: Scripts; readonly config: string }): boolean;
   /** A run in which no test can pass; null: not behind this command. Left out: not possible at all. */
   failEveryTest?(setup: FailingSetup): FailingRun | null;
   /** Left out: nothing can be added to a test file. */

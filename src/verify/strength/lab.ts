@@ -1,6 +1,6 @@
 // What all proofs share: workspaces with trees, runs in them, and the list of results.
 import type { CheckSpec, Proof, StrengthAsk } from '../../model/action.ts';
-import type { TestBaseline } from '../../model/report.ts';
+import { fileOfTest, type TestBaseline } from '../../model/report.ts';
 import type { Result } from '../../model/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Io } from '../../host/io.ts';
@@ -29,6 +29,8 @@ export type StrengthDeps = {
   readonly evidence: string;
   readonly redact: (text: string) => string;
   readonly baseline: TestBaseline | null;
+  /** The command that tests one file, with `{test_file}`; null: none is configured. */
+  readonly ofFile: string | null;
   /** Paths that differ between the trees. */
   readonly changed: readonly string[];
   /** Installed files, ignored by git, that changed during agent sessions since the last landing. */
@@ -86,12 +88,26 @@ export class Lab {
     return made;
   }
 
-  async run(copy: Copy, spec: CheckSpec, name: string, tookMs: number): Promise<CheckRun> {
+  /** `only`: the tests of these files must hold; left out: all of the baseline. */
+  async run(
+    copy: Copy,
+    spec: CheckSpec,
+    name: string,
+    tookMs: number,
+    only: readonly string[] | null = null,
+  ): Promise<CheckRun> {
     const timeoutMs = Math.min(spec.timeoutMs, 10_000 + 5 * tookMs);
     const { deps } = this;
+    const baseline =
+      only === null || deps.baseline === null
+        ? deps.baseline
+        : {
+            ...deps.baseline,
+            passing_tests: deps.baseline.passing_tests.filter((id) => only.includes(fileOfTest(id))),
+          };
     const ran = await runCheck(
       { ...spec, name, timeoutMs },
-      { ...deps, box: copy.box, root: copy.root, tree: this.ask.tree },
+      { ...deps, baseline, box: copy.box, root: copy.root, tree: this.ask.tree },
     );
     this.ran.push(ran);
     return ran;

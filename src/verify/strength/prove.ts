@@ -1,7 +1,7 @@
 // Proves the strength of a test: it fails without the work, its runner reports truthfully, it detects mutants, and the old tests pass
-// on the new source with the old configuration. Everything runs in temporary copies.
+// on the new source with the old configuration. Everything runs in proof workspaces.
 import { join } from 'node:path';
-import type { StrengthAsk, StrengthOutcome, CheckSpec } from '../../model/action.ts';
+import type { StrengthAsk, StrengthOutcome } from '../../model/action.ts';
 import { fileOfTest } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { shown } from '../checks.ts';
@@ -9,12 +9,13 @@ import { keepEvidence, masked, type CheckRun } from '../evidence.ts';
 import { kindOf, type FileKind, isPartlyRunner, ruledBy, rulesDiffer } from './files.ts';
 import { isExempt, judgeStrength, judgeTexts, type Proofs, type ClassifiedFile, holdsBeside } from './judge.ts';
 import { unexplainedOf } from './guarded.ts';
-import { Lab, type StrengthDeps } from './lab.ts';
+import { Lab, type Copy, type StrengthDeps } from './lab.ts';
 import { NOTHING, proveOwnTest } from './own-test.ts';
 import { runnerNamed } from '../runners/all.ts';
 import { scriptsIn } from '../run-once.ts';
 import { hiddenIn, resultOfFailingRun, type HiddenFailures } from './hiding.ts';
 import { newWord } from './canary.ts';
+import { affectedBy, type Affected } from './affected.ts';
 
 /** Maximum number of source and text files to read; tests and their configuration are always read. */
 const MOST_READ = 400;
@@ -119,45 +120,74 @@ function keep(
 }
 
 /**
- * Detects whether a run of all tests hides failures: every test is made to fail from outside, and a test that is still reported as passed
- * has a hidden failure, unless that was so with the old source too.
+ * Detects whether a run of tests hides failures: every test is made to fail from outside, and a test that is still reported as passed
+ * has a hidden failure, unless that was so with the old source too. Where test files run apart, those that load nothing of the change ran as
+ * before and are left out.
  */
 async function proveHidden(lab: Lab): Promise<Result<HiddenFailures | null>> {
   const { ask, files } = lab;
   const { full } = ask;
   if (full === null || !files.some(({ kind }) => kind !== 'docs')) return ok(null);
-  const now = await allFailing(lab, full, ask.tree, 'told-to-fail');
-  if (!now.ok) return now;
-  if (now.value === null) {
+  const copy = await lab.copy(ask.tree, null);
+  if (!copy.ok) return copy;
+  const part = affected(lab, copy.value, files);
+  if (part === 'none') {
+    lab.record('hidden', 'held', null, { files: 0 });
+    return ok(null);
+  }
+  if (part !== null) {
+    const some = await failingRun(lab, copy.value, part.command, 'told-to-fail');
+    // Every test of these files must have been told: else the command does not run all of them.
+    if (some !== null && isWhole(lab, some, part) && hiddenIn(resultOfFailingRun(some), null) === 'none') {
+      lab.record('hidden', 'held', some, { files: part.files.length });
+      return ok(null);
+    }
+  }
+  const now = await failingRun(lab, copy.value, full.command, 'told-to-fail');
+  if (now === null) {
     lab.record('hidden', 'not-possible', null, { runner: full.runner ?? 'command' });
     return ok(null);
   }
-  let hidden = hiddenIn(resultOfFailingRun(now.value), null);
+  let hidden = hiddenIn(resultOfFailingRun(now), null);
   if (hidden !== 'none') {
     // The result with the old source: some tests may not be reachable.
-    const before = await allFailing(lab, full, ask.since, 'told-to-fail-before');
-    if (!before.ok) return before;
-    hidden = hiddenIn(resultOfFailingRun(now.value), before.value === null ? null : resultOfFailingRun(before.value));
+    const old = await lab.copy(ask.since, null);
+    if (!old.ok) return old;
+    const before = await failingRun(lab, old.value, full.command, 'told-to-fail-before');
+    hidden = hiddenIn(resultOfFailingRun(now), before === null ? null : resultOfFailingRun(before));
   }
   const came = hidden === 'none' ? 'held' : hidden === 'unknown' ? 'not-possible' : 'failed';
-  lab.record('hidden', came, now.value, {});
+  lab.record('hidden', came, now, {});
   return ok(typeof hidden === 'string' ? null : hidden);
 }
 
+const affected = (lab: Lab, copy: Copy, changed: readonly ClassifiedFile[]): Affected | 'none' | null =>
+  lab.ask.full === null
+    ? null
+    : affectedBy(changed, copy.root, { full: lab.ask.full, ofFile: lab.deps.ofFile, baseline: lab.deps.baseline });
+
+/** Whether the report has every test of the baseline that is in these files. */
+function isWhole(lab: Lab, { read }: CheckRun, { files }: Affected): boolean {
+  if (read.kind !== 'read') return false;
+  const there = new Set(read.report.cases.map(({ id }) => id));
+  const old = lab.deps.baseline?.passing_tests ?? [];
+  return old.filter((id) => files.includes(fileOfTest(id))).every((id) => there.has(id));
+}
+
 /** null: the runner cannot be made to fail every test. */
-async function allFailing(lab: Lab, full: CheckSpec, tree: string, name: string): Promise<Result<CheckRun | null>> {
-  const runner = runnerNamed(full.runner);
-  if (runner?.failEveryTest === undefined) return ok(null);
-  const copy = await lab.copy(tree, null);
-  if (!copy.ok) return copy;
-  const { root, box } = copy.value;
+async function failingRun(lab: Lab, copy: Copy, command: string, name: string): Promise<CheckRun | null> {
+  const { full, tookMs } = lab.ask;
+  const runner = runnerNamed(full?.runner ?? null);
+  if (full === null || runner?.failEveryTest === undefined) return null;
   const word = newWord();
   const folder = `.${word}`;
-  const setup = { command: full.command, folder: join(box.seenAt, folder), word, scripts: scriptsIn(root) };
+  const setup = { command, folder: join(copy.box.seenAt, folder), word, scripts: scriptsIn(copy.root) };
   const failing = runner.failEveryTest(setup);
-  if (failing === null) return ok(null);
-  copy.value.write(`${folder}/${failing.name}`, failing.text);
-  return ok(await lab.run(copy.value, { ...full, command: failing.command }, name, lab.ask.tookMs.full));
+  if (failing === null) return null;
+  copy.write(`${folder}/${failing.name}`, failing.text);
+  const ran = await lab.run(copy, { ...full, command: failing.command }, name, tookMs.full);
+  copy.write(`${folder}/${failing.name}`, null);
+  return ran;
 }
 
 /** Runs old tests with the old test configuration on the new source, if any of them changed. */
@@ -179,7 +209,11 @@ async function proveFrozen(lab: Lab): Promise<Result<Proofs['frozen']>> {
   if (!copy.ok) return copy;
   for (const f of ruling.filter((one) => isPartlyRunner(one.path)))
     copy.value.write(f.path, ruledBy(f.path, f.after, f.before));
-  let ran = await lab.run(copy.value, ask.full, 'frozen', ask.tookMs.full);
+  // Other test files ran with the very files that they load, unless the configuration differs.
+  const part = ruling.length > 0 ? null : affected(lab, copy.value, old);
+  const [spec, only] =
+    part === null || part === 'none' ? [ask.full, null] : [{ ...ask.full, command: part.command }, part.files];
+  let ran = await lab.run(copy.value, spec, 'frozen', ask.tookMs.full, only);
   // Again: a flaky test must not look like a changed one.
   if (ran.findings.problems.length > 0) ran = await lab.run(copy.value, ask.full, 'frozen-again', ask.tookMs.full);
   // Changed test configuration may be what makes the item's own test pass.

@@ -26,6 +26,10 @@ export const node = {
     everything: (start) => start,
   },
   reporting: { extension: 'jsonl', instrument, load: () => import('./report.ts') },
+  runsFilesApart: ({ command, scripts }) =>
+    !/--(?:import|require|loader|experimental-loader|test-isolation|experimental-test-isolation|env-file)\b|\s-r\s|NODE_OPTIONS/.test(
+      `${command} ${scriptBehind(command, scripts)}`,
+    ),
   failEveryTest,
   canary,
   files: { tests: /_test\.[cm]?[jt]sx?$|^test\.\w+$|^test-.*\.[cm]?[jt]s$/ },

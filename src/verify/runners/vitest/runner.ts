@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { shellWord } from '../../../model/shell-quote.ts';
 import { appended, npmInvocation, THROW, threeTests, withFlags } from '../npm.ts';
 import { reportsToFile, type TestRunner } from '../runner.ts';
+import { scriptBehind } from '../scripts.ts';
 import { withReport } from '../shell.ts';
 
 export const vitest = {
@@ -26,6 +27,10 @@ export const vitest = {
     load: async () => (await import('../jest-json.ts')).jestJsonReader('vitest'),
   },
   // Every worker loads the module of `--diff` before the first test file; what it exports says how differences are shown.
+  runsFilesApart: ({ command, scripts, config }) =>
+    !/setupFiles|globalSetup|isolate|singleThread|singleFork|maxWorkers|poolOptions|\bpool\b|\brunner\b|environment|NODE_OPTIONS|--(?:import|require|config)\b/i.test(
+      `${command} ${scriptBehind(command, scripts)} ${config}`,
+    ),
   failEveryTest({ command, folder, word, scripts }) {
     const name = `${word}.mjs`;
     const line = withFlags(command, 'vitest', scripts, () => `--diff=${shellWord(join(folder, name))}`);
