@@ -8,7 +8,6 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import { baselineCheck, featureChecks, featureCommand } from '../../playbooks/session/checks.ts';
-import { treeOf } from '../../repos/tree.ts';
 import type { Subject } from '../../model/item.ts';
 import type { Watcher } from '../open/run-context.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
@@ -21,8 +20,6 @@ export type VerifyReport = {
   readonly notRun: readonly string[];
   /** A baseline is recorded: its tests must still pass. */
   readonly hasBaseline: boolean;
-  /** The checks changed files that git does not ignore. */
-  readonly leftTraces: boolean;
 };
 
 /** `subject` null: the whole suite against the baseline. Fails with `locked` during a run, and if no command is configured. */
@@ -42,12 +39,10 @@ export async function verify(
     const verdict = await checkPerformer(context).perform(ask, { token, epoch: 0, signal });
     if ('blocked' in verdict) return err(verdict.blocked);
     if ('parked' in verdict) throw new Bug('a check was parked');
-    const after = await treeOf(context.git);
-    if (!after.ok) return after;
     const ran = new Set(verdict.checks.map((c) => c.name));
     const notRun = specs.value.map((c) => c.name).filter((name) => !ran.has(name));
     const hasBaseline = existsSync(join(target.stateDir, 'test_baseline.json'));
-    return ok({ verdict, notRun, hasBaseline, leftTraces: after.value !== verdict.tree });
+    return ok({ verdict, notRun, hasBaseline });
   });
 }
 

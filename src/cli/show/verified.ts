@@ -8,7 +8,7 @@ import type { Caller } from '../command.ts';
 const SHOWN_REGRESSIONS = 20;
 
 export function showVerified(
-  { verdict, notRun, hasBaseline, leftTraces }: VerifyReport,
+  { verdict, notRun, hasBaseline }: VerifyReport,
   subject: Subject | null,
   caller: Caller,
 ): readonly string[] {
@@ -31,7 +31,6 @@ export function showVerified(
   }
   if (flaky.length > 0) lines.push(text('verify.flaky', { count: flaky.length }), ...flaky.map((id) => `  ${id}`));
   if (!hasBaseline && verdict.checks.some((c) => c.name === 'full')) lines.push(text('verify.nothing-kept'));
-  if (leftTraces) lines.push(caller.paint('yellow', text('verify.traces')));
   if (verdict.evidence !== null) lines.push(text('run.evidence', { evidence: verdict.evidence }));
   if (tests !== null && verdict.checks.length > 1) lines.push(countsOf(tests, caller));
   lines.push(caller.paint(holds ? 'green' : 'red', text(endOf(subject, holds), { item: subject?.id ?? '' })));
@@ -53,7 +52,7 @@ const countsOf = (
 ): string => catalogue.text('verify.counts', { passed, total, skipped: skipped === 0 ? '' : skipped });
 
 export const verifiedJson = (
-  { verdict, notRun, hasBaseline, leftTraces }: VerifyReport,
+  { verdict, notRun, hasBaseline }: VerifyReport,
   subject: Subject | null,
   { catalogue }: Caller,
 ): { readonly [key: string]: Json } => ({
@@ -71,5 +70,6 @@ export const verifiedJson = (
   evidence: verdict.evidence,
   not_run: notRun,
   baseline: hasBaseline,
-  left_traces: leftTraces,
+  /** Part of the contract of older versions: the commands run in a clean workspace. */
+  left_traces: false,
 });

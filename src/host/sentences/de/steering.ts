@@ -122,7 +122,6 @@ export const steering: { readonly [K in keyof typeof english]: Phrase } = {
     one: '{count} instabiler Test in Quarantäne, der nichts beweist:',
     other: '{count} instabile Tests in Quarantäne, die nichts beweisen:',
   },
-  'verify.traces': 'Die Befehle haben Dateien geändert, die git nicht ignoriert: siehe git status.',
   'verify.item-passed': 'Aufgabe #{item}: BESTANDEN',
   'verify.item-failed': 'Aufgabe #{item}: NICHT BESTANDEN',
   'verify.passed': 'BESTANDEN',

@@ -147,7 +147,6 @@ export const steering = {
     one: '{count} flaky test in quarantine, which proves nothing:',
     other: '{count} flaky tests in quarantine, which prove nothing:',
   },
-  'verify.traces': 'The commands changed files that git does not ignore: see git status.',
   // {item}
   'verify.item-passed': 'Item #{item}: PASSED',
   'verify.item-failed': 'Item #{item}: FAILED',
