@@ -49,7 +49,10 @@ const recordSchema = z.object({
 });
 
 /** Installations for a tree. Fails with `install-failed` (`command`, `exit`, `tail`) where the tree cannot be installed. */
-export async function installationsFor(context: InstallContext, ask: InstallAsk): Promise<Result<readonly Installation[]>> {
+export async function installationsFor(
+  context: InstallContext,
+  ask: InstallAsk,
+): Promise<Result<readonly Installation[]>> {
   const files = await decidingFiles(context.git, ask.tree);
   if (!files.ok) return files;
   const steps = stepsFor(context, files.value);
@@ -76,7 +79,8 @@ export async function installationsFor(context: InstallContext, ask: InstallAsk)
 const notInstallable = new Set<string>();
 
 const keyOf = (parts: unknown): string => sha256(JSON.stringify(parts)).slice(0, 20);
-const folderOf = ({ proofDir }: Pick<InstallContext, 'proofDir'>, key: string): string => join(proofDir, 'install', key);
+const folderOf = ({ proofDir }: Pick<InstallContext, 'proofDir'>, key: string): string =>
+  join(proofDir, 'install', key);
 
 function recordOf(context: InstallContext, key: string): Installation | null {
   const file = `${folderOf(context, key)}.json`;
@@ -126,7 +130,13 @@ const PARTS = new Map<ObjectId, string>();
 /** Of a package.json only the dependencies count: a new description installs nothing else. */
 async function partsOf(git: Git, files: readonly FileId[]): Promise<Result<readonly FileId[]>> {
   const unknown = files.filter(({ path, id }) => decidesInPart(path) && !PARTS.has(id));
-  const read = unknown.length === 0 ? ok([]) : await readObjects(git, unknown.map(({ id }) => id));
+  const read =
+    unknown.length === 0
+      ? ok([])
+      : await readObjects(
+          git,
+          unknown.map(({ id }) => id),
+        );
   if (!read.ok) return read;
   for (const [n, { path, id }] of unknown.entries())
     PARTS.set(id, sha256(installedBy(path, read.value[n]?.bytes.toString('utf8') ?? '')));
@@ -253,7 +263,11 @@ async function copied(
   const ignored = await ignoredEntries(context.git);
   if (!ignored.ok) return ignored;
   const folders = installedFolders(context.root, ignored.value);
-  const listed = installedFiles(context.root, ignored.value).map(({ path, facts }) => [path, facts.size, facts.ctimeMs]);
+  const listed = installedFiles(context.root, ignored.value).map(({ path, facts }) => [
+    path,
+    facts.size,
+    facts.ctimeMs,
+  ]);
   const key = folders.length === 0 ? '' : keyOf([folders, listed, context.root]);
   if (key !== '' && recordOf(context, key) === null) {
     const folder = folderOf(context, key);

@@ -141,8 +141,7 @@ function copyAll(from: string, to: string): void {
 /** For a process that knows that no other one uses the workspaces: boxes and reports that a killed one left. */
 export function sweepProofWorkspaces({ proofDir, io }: Pick<InstallContext, 'proofDir' | 'io'>): void {
   if (!existsSync(proofDir)) return;
-  for (const name of readdirSync(proofDir))
-    if (/^proof-\d+$/.test(name)) sweepBoxes(join(proofDir, name));
+  for (const name of readdirSync(proofDir)) if (/^proof-\d+$/.test(name)) sweepBoxes(join(proofDir, name));
   const installed = join(proofDir, 'install');
   for (const name of existsSync(installed) ? readdirSync(installed) : []) sweepBoxes(join(installed, name));
   if (existsSync(proofScratch({ proofDir }))) io.remove(proofScratch({ proofDir }));
@@ -173,7 +172,7 @@ function parsed(text: string): unknown {
   }
 }
 
-const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT']);
+const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);
 
 function unwritable(path: string, error: unknown): Failure | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -59,10 +59,7 @@ export type RunHost = {
   readonly sleep: Sleeper;
   readonly box: Box;
   /** A box of the same kind over another folder, found at the path `at` where the level can mount. `shown`: readable beside it. */
-  readonly openBoxAt: (
-    root: string,
-    how: { readonly at: string; readonly shown: readonly string[] },
-  ) => Promise<Box>;
+  readonly openBoxAt: (root: string, how: { readonly at: string; readonly shown: readonly string[] }) => Promise<Box>;
   readonly redact: (text: string) => string;
 };
 

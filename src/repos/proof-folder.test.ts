@@ -1,6 +1,17 @@
 // The folder of a proof workspace holds the files of a tree and nothing else, whatever ran in it before.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -14,7 +25,11 @@ let git: Git;
 let folder: ProofFolder;
 const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' };
 const own = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: root, env, encoding: 'utf8' }).trim();
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  }).trim();
 const put = (path: string, text: string): void => writeFileSync(join(root, path), text);
 
 beforeEach(() => {
@@ -141,7 +156,11 @@ describe('a submodule', () => {
     const library = join(top, 'library');
     mkdirSync(library);
     const inLibrary = (...args: string[]): string =>
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: library, env, encoding: 'utf8' });
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+        cwd: library,
+        env,
+        encoding: 'utf8',
+      });
     inLibrary('init', '-q', '-b', 'main');
     writeFileSync(join(library, 'lib.txt'), 'library\n');
     inLibrary('add', '-A');

@@ -33,7 +33,11 @@ export const proofFolder = (pool: string, n: number): ProofFolder => ({
 export async function checkOutInto(
   git: Git,
   folder: ProofFolder,
-  { tree, over, installed }: { readonly tree: ObjectId; readonly over: Over | null; readonly installed: readonly string[] },
+  {
+    tree,
+    over,
+    installed,
+  }: { readonly tree: ObjectId; readonly over: Over | null; readonly installed: readonly string[] },
 ): Promise<Result<null>> {
   const view = await rawView(git);
   if (!view.ok) return view;
@@ -117,9 +121,12 @@ async function writeSubmodules(git: Git, view: GitView, { root, index }: ProofFo
   for (const entry of zeroSplit(listed.value)) {
     const [, mode, commit = '', path = ''] = /^(\d+) ([0-9a-f]+) \d\t(.*)$/s.exec(entry) ?? [];
     if (mode !== GITLINK) continue;
-    const found = await git.run(['-C', join(git.root, path), 'rev-parse', '--path-format=absolute', '--git-path', 'objects'], {
-      env: { GIT_DIR: null, GIT_WORK_TREE: null, GIT_COMMON_DIR: null },
-    });
+    const found = await git.run(
+      ['-C', join(git.root, path), 'rev-parse', '--path-format=absolute', '--git-path', 'objects'],
+      {
+        env: { GIT_DIR: null, GIT_WORK_TREE: null, GIT_COMMON_DIR: null },
+      },
+    );
     if (!found.ok) continue;
     const into = join(root, path);
     const done = await withIndex(git, null, async (own) => {

@@ -15,7 +15,8 @@ export type InstallStep = {
 /** A file and its content, by the id that git has for it. */
 export type FileId = { readonly path: string; readonly id: string };
 
-const SETTINGS = /^(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.cjs|pip\.conf|uv\.toml|\.python-version|\.nvmrc|\.node-version)$/;
+const SETTINGS =
+  /^(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.cjs|pip\.conf|uv\.toml|\.python-version|\.nvmrc|\.node-version)$/;
 
 /** Whether the content of a file of this name decides what is installed. */
 export const decidesInstallation = (path: string): boolean => {
@@ -72,7 +73,11 @@ function stepOf(name: string, folder: string, at: (other: string) => boolean): I
     case 'yarn.lock':
       return at('.yarnrc.yml')
         ? step(folder, 'yarn install --immutable', null)
-        : step(folder, 'yarn install --frozen-lockfile --ignore-scripts', 'yarn install --frozen-lockfile --offline --force');
+        : step(
+            folder,
+            'yarn install --frozen-lockfile --ignore-scripts',
+            'yarn install --frozen-lockfile --offline --force',
+          );
     case 'bun.lock':
     case 'bun.lockb':
       return step(folder, 'bun install --frozen-lockfile', null);

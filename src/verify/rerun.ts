@@ -22,10 +22,7 @@ export type FlakyDeps = {
   /** As stored, including expired entries. */
   readonly quarantine: Quarantine;
   /** Provides a workspace with another tree, the one before. Fails if the tree does not exist. */
-  readonly withTree: <T>(
-    tree: string,
-    use: (place: Pick<RunDeps, 'box' | 'root'>) => Promise<T>,
-  ) => Promise<Result<T>>;
+  readonly withTree: <T>(tree: string, use: (place: Pick<RunDeps, 'box' | 'root'>) => Promise<T>) => Promise<Result<T>>;
 };
 
 /** For the evidence: commands, number of runs, and results of the tests. */

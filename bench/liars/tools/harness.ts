@@ -44,7 +44,10 @@ type Told = {
 
 export const harness: Tool = {
   name: 'harness',
-  records: { own: /^shop\/\.harness(\/|$)|^shop\/\.git\/harness(\/|$)|^home\/\.local\/state\/harness\//, commit: /^Harness-Provisional: /m },
+  records: {
+    own: /^shop\/\.harness(\/|$)|^shop\/\.git\/harness(\/|$)|^home\/\.local\/state\/harness\//,
+    commit: /^Harness-Provisional: /m,
+  },
   ready: () => Promise.resolve(existsSync(resolve(PROGRAM, '../../dist/cli.mjs'))),
   files: (card) => ({ '.harness.yaml': configOf(card) }),
   async run(card, world) {

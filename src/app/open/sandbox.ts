@@ -13,10 +13,7 @@ import type { Target } from './target.ts';
  */
 export type Need = 'no-box' | 'box' | 'unattended';
 
-export type OpenBoxAt = (
-  root: string,
-  how: { readonly at: string; readonly shown: readonly string[] },
-) => Promise<Box>;
+export type OpenBoxAt = (root: string, how: { readonly at: string; readonly shown: readonly string[] }) => Promise<Box>;
 
 export type OpenSandbox = {
   readonly box: Box;
@@ -27,7 +24,10 @@ export type OpenSandbox = {
 };
 
 /** Fails with `sandbox-unusable` (the level set by name does not work) or `sandbox-missing` (`unattended`, and none works). */
-export async function openSandbox({ root, privateDir, proofDir, config }: Target, need: Need): Promise<Result<OpenSandbox>> {
+export async function openSandbox(
+  { root, privateDir, proofDir, config }: Target,
+  need: Need,
+): Promise<Result<OpenSandbox>> {
   if (need === 'no-box') return ok({ box: NO_BOX, boxAt: () => Promise.resolve(NO_BOX), probes: [] });
   const wanted = config.sandbox.level;
   const { level, probes } = await chooseLevel(wanted, root, config.sandbox.network);

@@ -30,33 +30,33 @@ export const strengths = (
     const ignored = await ignoredEntries(context.git);
     if (!ignored.ok) return { blocked: ignored.failure };
     const proved = await proveStrength(ask, {
-        io: context.io,
-        clock: context.clock,
-        top: context.root,
-        scratch: proofScratch(context),
-        evidence: join(context.privateDir, 'evidence', fileName(token)),
-        redact: context.redact,
-        baseline: baseline.value,
-        ofFile: context.config.testing.feature,
-        changed: changed.value,
-        installed: changedSinceLanding(context, ignored.value, baseline.value),
-        read: (asked) => showFiles(context.git, asked),
-        copy: (tree, over) => openProofWorkspace(context, { tree, over, token, signal, isAgentAtWork: true }),
-      });
-      if (!proved.ok) return { blocked: proved.failure };
-      const { problems, doubts, warnings, proofs } = proved.value;
-      context.notify({
-        type: 'proved',
-        level: 'important',
-        session: ask.session,
-        data: {
-          proofs: proofs.map(({ proof, came, ms }) => ({ proof, came, ms })),
-          problems: problems.map((p) => p.code),
-          doubts: doubts.map((p) => p.code),
-          warnings: warnings.map((p) => p.code),
-        },
-      });
-      return proved.value;
+      io: context.io,
+      clock: context.clock,
+      top: context.root,
+      scratch: proofScratch(context),
+      evidence: join(context.privateDir, 'evidence', fileName(token)),
+      redact: context.redact,
+      baseline: baseline.value,
+      ofFile: context.config.testing.feature,
+      changed: changed.value,
+      installed: changedSinceLanding(context, ignored.value, baseline.value),
+      read: (asked) => showFiles(context.git, asked),
+      copy: (tree, over) => openProofWorkspace(context, { tree, over, token, signal, isAgentAtWork: true }),
+    });
+    if (!proved.ok) return { blocked: proved.failure };
+    const { problems, doubts, warnings, proofs } = proved.value;
+    context.notify({
+      type: 'proved',
+      level: 'important',
+      session: ask.session,
+      data: {
+        proofs: proofs.map(({ proof, came, ms }) => ({ proof, came, ms })),
+        problems: problems.map((p) => p.code),
+        doubts: doubts.map((p) => p.code),
+        warnings: warnings.map((p) => p.code),
+      },
+    });
+    return proved.value;
   },
   probe: repeatable,
 });

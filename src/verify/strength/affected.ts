@@ -48,12 +48,18 @@ export function affectedBy(
   // Data is read at run time, by no import.
   if (!paths.every((path) => isCode(path))) return null;
   const old = baseline.passing_tests.map(fileOfTest);
-  const tests = [...new Set([...old, ...changed.filter((f) => f.kind === 'test' && f.after !== null).map((f) => f.path)])];
+  const tests = [
+    ...new Set([...old, ...changed.filter((f) => f.kind === 'test' && f.after !== null).map((f) => f.path)]),
+  ];
   if (tests.includes('')) return null;
-  const found = testsThatLoad(new Set(paths), tests.filter((path) => existsSync(join(root, path))), {
-    read: (path) => textIn(root, path),
-    isPackage: (name) => isInstalled(root, name),
-  });
+  const found = testsThatLoad(
+    new Set(paths),
+    tests.filter((path) => existsSync(join(root, path))),
+    {
+      read: (path) => textIn(root, path),
+      isPackage: (name) => isInstalled(root, name),
+    },
+  );
   if (found.length === 0) return 'none';
   if (found.length > tests.length * MOST_OF_SUITE) return null;
   return { files: found, command: ofFile.replaceAll('{test_file}', () => found.map(shellWord).join(' ')) };

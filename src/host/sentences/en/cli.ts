@@ -119,8 +119,7 @@ export const texts = {
   'say.unplayable': '    turn {turn} of session {session} cannot be replayed: {#why}',
   'say.installing': '    installing for the clean checkout: {command}',
   // {command, tail}
-  'say.install-copied':
-    '    {command} failed: the clean checkout gets a copy of what is installed here\n{tail}',
+  'say.install-copied': '    {command} failed: the clean checkout gets a copy of what is installed here\n{tail}',
   'say.stashed': "    your uncommitted work is in git's stash: git stash pop",
   'say.behind': '    {remote} has commits that are missing here; nothing is force-pushed',
   'say.unwound': '  #{item} is skipped: its unfinished work is reverted ({commit}) and stays in the history',
