@@ -71,6 +71,8 @@ export function checkEnvironment(
     ...kept,
     ...pathWithout(ownRoot, env),
     CI: '1',
+    // Without a network `npx` would try for more than a minute to fetch a program that is not installed.
+    npm_config_fetch_retries: '0',
     NO_COLOR: '1',
     TERM: 'dumb',
     ...extra,

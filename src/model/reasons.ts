@@ -95,6 +95,7 @@ export const REASONS = {
   'install-failed': 'needs-human',
   'proof-folder-unwritable': 'needs-human',
   'passes-only-here': 'needs-human',
+  'tests-not-runnable': 'needs-human',
   'reset-failed': 'needs-human',
   unhealthy: 'needs-human',
   'baseline-failing': 'needs-human',

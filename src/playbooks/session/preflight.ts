@@ -8,7 +8,7 @@ import type { Config } from '../../model/config.ts';
 import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import { shellWord } from '../../model/shell-quote.ts';
-import type { Problem, Verdict } from '../../model/verdict.ts';
+import type { Problem, ProblemCode, Verdict } from '../../model/verdict.ts';
 import { baselineFrom } from './verdicts.ts';
 import { baselineCheck, environmentCheck, sanityChecks } from './checks.ts';
 import type { ItemFacts } from './facts.ts';
@@ -126,7 +126,16 @@ function commandFailed(reason: Reason, verdict: Verdict): Failure {
 /** Characters of a command's output: the message must fit on a screen. */
 const SHOWN_LINES = 12;
 
+/** The runner could not be started or reported nothing: no test has failed. */
+const NOT_RUN = new Set<ProblemCode>(['command-missing', 'report-missing', 'report-unreadable']);
+
 export function baselineFailing(verdict: Verdict): Failure {
+  const [first] = verdict.problems;
+  if (first !== undefined && NOT_RUN.has(first.code)) {
+    const { command = '', tail = '' } = verdict.checks.at(-1) ?? {};
+    const lines = tail.split('\n').filter((line) => line.trim() !== '');
+    return failure('tests-not-runnable', { command, tail: lines.slice(-SHOWN_LINES).join('\n') });
+  }
   const ids = [...verdict.regressions, ...verdict.problems.flatMap((p) => p.ids ?? [])];
   const tests = [...new Set(ids)];
   const last = verdict.checks.at(-1);

@@ -36,6 +36,14 @@ export const preflight = {
     why: 'Jedes Ergebnis wird dort in einem sauberen Checkout geprüft. Nichts wurde geändert und kein Agent gestartet.',
     fix: ['Platz schaffen oder den Ordner beschreibbar machen.', 'XDG_STATE_HOME=DIR harness run   (ein anderer Ort)'],
   },
+  'tests-not-runnable': {
+    title: 'Die Tests lassen sich nicht ausführen: {command}',
+    why: '[[{tail}\n]]Der Befehl hat keinen Test gestartet: Das Testprogramm ist nicht installiert oder findet die Tests nicht.',
+    fix: [
+      'Das Testprogramm installieren, Manifest und Lock-Datei committen, dann noch einmal versuchen.',
+      'harness config show   (testing.full, testing.runner)',
+    ],
+  },
   'passes-only-here': {
     title: {
       one: '{count} Test läuft in Ihrem Arbeitsverzeichnis durch, aber nicht in einem sauberen Checkout.',

@@ -41,6 +41,15 @@ export const preflight = {
     why: 'Every result is proved in a clean checkout there. Nothing was changed, and no agent was started.',
     fix: ['Free space or make the folder writable.', 'XDG_STATE_HOME=DIR harness run   (another place)'],
   },
+  // {command, tail}
+  'tests-not-runnable': {
+    title: 'The tests cannot be run: {command}',
+    why: '[[{tail}\n]]The command started no test: its runner is not installed, or it does not find the tests.',
+    fix: [
+      'Install the runner and commit its manifest and lock file, then try again.',
+      'harness config show   (testing.full, testing.runner)',
+    ],
+  },
   // {count, tests, files, command, tail}
   'passes-only-here': {
     title: {
