@@ -1,7 +1,7 @@
 // One run of one command in the sandbox, with its report. The report is written to a new folder outside the work tree, so that
 // an agent cannot plant one.
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdirSync, realpathSync } from 'node:fs';
+import { copyFileSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CheckSpec } from '../model/action.ts';
@@ -80,7 +80,7 @@ export async function runOnce(spec: CheckSpec, command: string, deps: RunDeps): 
     const reportPath = join(realpathSync(reportDir), `${name}.${extension}`);
     const how = reporting?.instrument(command, reportPath, scriptsIn(root)) ?? null;
     const reader = how === null ? undefined : await reporting?.load();
-    for (const file of how?.needs ?? []) copyFileSync(file.from, file.path);
+    makeNeeded(how);
     // A command that asks for a report path gets one, also if the report is not read.
     const ranAs = how?.command ?? command.replaceAll('{report}', reportPath);
     const exit = await box.run({
@@ -98,6 +98,13 @@ export async function runOnce(spec: CheckSpec, command: string, deps: RunDeps): 
   } finally {
     deps.io.remove(reportDir);
   }
+}
+
+/** Makes the files that an instrumented command loads. */
+export function makeNeeded(how: Instrumented | null): void {
+  for (const file of how?.needs ?? [])
+    if ('from' in file) copyFileSync(file.from, file.path);
+    else writeFileSync(file.path, file.text);
 }
 
 /** Runs in the work tree, with the environment that it starts or asks. */

@@ -1,15 +1,5 @@
 // Real runners say the same in every box: a level that breaks a runner would turn honest work away.
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -17,6 +7,7 @@ import { openBox } from '../../src/host/box.ts';
 import { shellLine } from '../../src/host/process.ts';
 import { heldLevels } from '../support/levels.ts';
 import { isThere, LIVE_RUNNERS, RECORDED_ROOT, recordingOf } from './live-runners.ts';
+import { makeNeeded } from '../../src/verify/run-once.ts';
 
 const held = await heldLevels();
 const repository = resolve(import.meta.dirname, '../..');
@@ -39,7 +30,7 @@ describe.each([...held])('at level %s', (level) => {
     mkdirSync(reports);
     const report = join(reports, `report.${runner.runner.reporting.extension}`);
     const how = runner.runner.reporting.instrument(runner.command, report);
-    for (const file of how?.needs ?? []) copyFileSync(file.from, file.path);
+    makeNeeded(how);
     const box = await openBox({ root, level });
     onTestFinished(() => box.close());
     const exit = await box.run({

@@ -1,21 +1,13 @@
 // The real runners over the small projects of test/fixtures/runners: how each is started here, and what its report says.
 // Used live by reports.test.ts and, to write recordings, by scripts/record-reports.ts.
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { checkEnvironment } from '../../src/host/environment.ts';
 import { runCommand, shellLine, type Exit } from '../../src/host/process.ts';
 import { runnerNamed } from '../../src/verify/runners/all.ts';
 import type { ReportReader, TestRunner } from '../../src/verify/runners/runner.ts';
+import { makeNeeded } from '../../src/verify/run-once.ts';
 
 /** A runner that reports, with the reader of its reports. */
 export type LoadedRunner = TestRunner & Required<Pick<TestRunner, 'reporting'>> & Pick<ReportReader, 'parse'>;
@@ -194,7 +186,7 @@ export async function produce(
     const command = prepare(root);
     const how = runner.runner.reporting.instrument(command, path);
     if (how === null) throw new Error(`${runner.name}: ${command} cannot be made to report`);
-    for (const file of how.needs ?? []) copyFileSync(file.from, file.path);
+    makeNeeded(how);
     const own = runner.install === undefined ? pathOf(runner) : withInstalled(base);
     const exit = await sh(how.command, root, { ...own, ...how.env });
     const fromFile = existsSync(path) ? readFileSync(path, 'utf8') : null;

@@ -65,8 +65,8 @@ export type Instrumented = {
   readonly env: { readonly [name: string]: string };
   /** Where the report is found afterwards: at the given path, or in what the command printed. */
   readonly from: 'file' | 'stdout';
-  /** Files to be copied before the command runs. */
-  readonly needs?: readonly { readonly path: string; readonly from: string }[];
+  /** Files to be made before the command runs: copies, or with a text of their own. */
+  readonly needs?: readonly ({ readonly path: string } & ({ readonly from: string } | { readonly text: string }))[];
 };
 
 /** null stays null: nothing could be added to the command. */

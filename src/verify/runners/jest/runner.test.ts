@@ -15,11 +15,14 @@ describe('jest', () => {
       'node --experimental-vm-modules node_modules/jest/bin/jest.js',
       `node --experimental-vm-modules node_modules/jest/bin/jest.js ${JEST}`,
     ],
-    ['NODE_OPTIONS=--experimental-vm-modules npx jest', `NODE_OPTIONS=--experimental-vm-modules npx jest ${JEST}`],
+    [
+      'NODE_OPTIONS=--experimental-vm-modules npx jest',
+      `NODE_OPTIONS='--require=/r/flags.cjs '--experimental-vm-modules npx jest ${JEST}`,
+    ],
     ['yarn jest && echo done', `yarn jest ${JEST} && echo done`],
     ['jest --json --outputFile={report}', 'jest --json --outputFile=/r/x.json'],
   ])('%s', (command, expected) => {
-    expect(jest.reporting.instrument(command, PATH)).toEqual({ command: expected, env: {}, from: 'file' });
+    expect(jest.reporting.instrument(command, PATH)).toMatchObject({ command: expected, from: 'file' });
   });
   test.each([
     ['jest', `npm test -- ${JEST}`],

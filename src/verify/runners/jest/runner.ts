@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { shellWord } from '../../../model/shell-quote.ts';
 import { appended, npmInvocation, THROW, threeTests, withFlags } from '../npm.ts';
+import { withHiddenFlags } from '../hidden-flags.ts';
 import { reportsToFile, type TestRunner } from '../runner.ts';
 import { withReport } from '../shell.ts';
 
@@ -16,8 +17,10 @@ export const jest = {
     extension: 'json',
     instrument(command, reportPath, scripts = {}) {
       const added = (written: string): string | null =>
-        /--outputFile\b/.test(written) ? null : `--ci --json --outputFile=${shellWord(reportPath)}`;
-      return reportsToFile(withReport(command, reportPath) ?? withFlags(command, 'jest', scripts, added));
+        /--outputFile\b/.test(written) ? null : `--ci --json ${shellWord(`--outputFile=${reportPath}`)}`;
+      const written = reportsToFile(withReport(command, reportPath));
+      const flags = ['--ci', '--json', `--outputFile=${reportPath}`];
+      return written ?? withHiddenFlags(withFlags(command, 'jest', scripts, added), flags, reportPath);
     },
     load: () => import('./report.ts'),
   },

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { shellWord } from '../../../model/shell-quote.ts';
 import { appended, npmInvocation, THROW, threeTests, withFlags } from '../npm.ts';
+import { withHiddenFlags } from '../hidden-flags.ts';
 import { reportsToFile, type TestRunner } from '../runner.ts';
 import { withReport } from '../shell.ts';
 
@@ -15,8 +16,10 @@ export const mocha = {
       const added = (written: string): string | null =>
         /--reporter-options?\b|\s-O\b/.test(written)
           ? null
-          : `--reporter json --reporter-option ${shellWord(`output=${reportPath}`)}`;
-      return reportsToFile(withReport(command, reportPath) ?? withFlags(command, 'mocha', scripts, added));
+          : `--reporter=json ${shellWord(`--reporter-option=output=${reportPath}`)}`;
+      const written = reportsToFile(withReport(command, reportPath));
+      const flags = ['--reporter=json', `--reporter-option=output=${reportPath}`];
+      return written ?? withHiddenFlags(withFlags(command, 'mocha', scripts, added), flags, reportPath);
     },
     load: () => import('./report.ts'),
   },
