@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import type { Variables } from '../environment.ts';
 import { agentInBwrap, holderInBwrap, wrapInBwrap, type Bwrap } from './bwrap.ts';
 import { HOLDER_COMMAND, openHolder, type Holder } from './holder.ts';
+import { kernelMounts } from './kernel-settings.ts';
 import {
   findProgram,
   NO_ENCLOSURE,
@@ -73,7 +74,7 @@ function wrapInPidns(unshare: string, argv: readonly string[]): BoxedCommand {
 
 function bwrapOf(settings: BoxSettings): Bwrap {
   const program = findProgram('bwrap', settings) ?? '/usr/bin/bwrap';
-  return { program, canDisableUserns: canDisableUserns(program), home: homeMounts(settings) };
+  return { program, canDisableUserns: canDisableUserns(program), home: homeMounts(settings), kernel: kernelMounts() };
 }
 
 function openBwrap(settings: BoxSettings): BoxCommandWrapper {
