@@ -40,6 +40,7 @@ export const PROBLEM_CODES = [
   'unsteady-tests',
   'harness-file-edited',
   'config-edited',
+  'git-files-edited',
   'history-rewritten',
   'branch-switched',
   'tree-changed-since-check',

@@ -76,6 +76,7 @@ const CATEGORY: { readonly [C in ProblemCode]?: Category } = {
   'command-missing': 'ENV_SETUP',
   'harness-file-edited': 'TASK_EXEC',
   'config-edited': 'TASK_EXEC',
+  'git-files-edited': 'TASK_EXEC',
   'history-rewritten': 'TASK_EXEC',
   'branch-switched': 'TASK_EXEC',
   'nested-repository': 'TASK_EXEC',

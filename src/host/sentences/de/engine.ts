@@ -151,6 +151,7 @@ export const outcomes: Sentences['outcomes'] = {
   'too-many-files': 'es wurden mehr Dateien geändert als erlaubt',
   'tool-violation': 'Werkzeugaufrufe verstießen gegen die Regeln',
   'config-edited': 'die Konfiguration von harness wurde geändert',
+  'git-files-edited': 'Konfiguration, Hooks oder Regeln von Git wurden geändert',
   'history-rewritten': 'die Git-Historie wurde umgeschrieben',
   'branch-switched': 'der Branch wurde gewechselt',
   'nested-repository': 'ein Ordner wurde zu einem eigenen Git-Repository',

@@ -115,6 +115,11 @@ export const problems = {
     '{file} gehört zum Harness und wurde {#change}. Die Datei wurde wiederhergestellt; nicht ändern.',
   'config-edited':
     '{file} bestimmt, wie Arbeit geprüft wird, und wurde {#change}. Die Datei wurde wiederhergestellt; nur Menschen ändern sie.',
+  'git-files-edited': {
+    one: 'Eine Datei, der Git gehorcht, wurde während der Sitzung geändert. Konfiguration, Hooks und Regeln von Git ändern nur Menschen, zwischen Sitzungen. Sie wurde wiederhergestellt[[; was stattdessen da war, liegt in {kept}]]:',
+    other:
+      '{count} Dateien, denen Git gehorcht, wurden während der Sitzung geändert. Konfiguration, Hooks und Regeln von Git ändern nur Menschen, zwischen Sitzungen. Sie wurden wiederhergestellt[[; was stattdessen da war, liegt in {kept}]]:',
+  },
   'history-rewritten':
     'Commits von vor der Sitzung fehlen auf dem Branch[[ ({detail})]]. Kein amend, rebase oder reset; das Harness macht die Commits.',
   'branch-switched':

@@ -149,6 +149,7 @@ export const outcomes: Sentences['outcomes'] = {
   'too-many-files': 'more files were changed than the task allows',
   'tool-violation': 'tool calls violated the rules',
   'config-edited': 'the configuration of the harness was changed',
+  'git-files-edited': 'configuration, hooks or rules of git were changed',
   'history-rewritten': 'the git history was rewritten',
   'branch-switched': 'the branch was switched',
   'nested-repository': 'a folder became a git repository of its own',

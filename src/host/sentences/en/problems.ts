@@ -142,6 +142,12 @@ export const problems = {
   'harness-file-edited': '{file} belongs to the harness and was {#change}. It was restored; do not change it.',
   // {file, change}
   'config-edited': '{file} determines how work is checked and was {#change}. It was restored; only people change it.',
+  // {file, kept, count; ids: files}
+  'git-files-edited': {
+    one: 'A file that git obeys was changed during the session. Only people change configuration, hooks and rules of git, between sessions. It was put back[[; what was there instead is kept in {kept}]]:',
+    other:
+      '{count} files that git obeys were changed during the session. Only people change configuration, hooks and rules of git, between sessions. They were put back[[; what was there instead is kept in {kept}]]:',
+  },
   // {detail}
   'history-rewritten':
     'Commits from before the session are missing from the branch[[ ({detail})]]. Do not amend, rebase or reset; the harness makes the commits.',

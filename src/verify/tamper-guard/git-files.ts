@@ -1,0 +1,165 @@
+// Git's own files that decide what git runs, reads and believes: configuration, hooks, rules of what is ignored, grafts, alternates, the end of
+// a shallow history, replaced objects, remotes, and the same of submodules. What they were, and what they are.
+// No objects, branches or indexes are among them: what git reads from those is compared elsewhere.
+import { Buffer } from 'node:buffer';
+import { lstatSync, readdirSync, readlinkSync, realpathSync, type Dirent } from 'node:fs';
+import { join, relative } from 'node:path';
+import { z } from 'zod';
+import { readRegular } from '../../host/files.ts';
+import { isBelow } from '../../host/paths.ts';
+import { replacedIn } from './packed-refs.ts';
+import { MAX_BYTES } from './storage.ts';
+
+/** The folders of a work tree's git; absolute. */
+export type GitPlaces = { readonly root: string; readonly gitDir: string; readonly commonDir: string };
+
+const FILES = ['config', 'config.worktree', 'commondir', 'gitdir', 'shallow', 'objects/info/alternates'];
+const FOLDERS = ['hooks', 'info', 'refs/replace', 'remotes', 'branches'];
+/** Written by git itself whenever it packs. */
+const WRITTEN_BY_GIT = 'info/refs';
+/** Of other work trees of the repository, while they are there. */
+const OF_WORK_TREES = ['config.worktree', 'commondir'];
+export const PACKED = 'packed-refs';
+
+const gitFileSchema = z.strictObject({
+  path: z.string(),
+  /** The git folder that it belongs to. */
+  base: z.string(),
+  /** `other`: a pipe, a folder where a file should be, a file that cannot be read. `replaced`: only the lines of replaced objects count. */
+  kind: z.enum(['file', 'link', 'other', 'replaced']),
+  /** Base64 of a file, the target of a link, lines. A link is compared as a link: what it leads to belongs to its user. */
+  content: z.string(),
+  mode: z.int(),
+});
+export type GitFile = z.infer<typeof gitFileSchema>;
+export const gitSnapshotSchema = z.strictObject({
+  schema: z.literal(1),
+  files: z.array(gitFileSchema),
+  /** Git folders of submodules. */
+  modules: z.array(z.string()),
+});
+export type GitSnapshot = z.infer<typeof gitSnapshotSchema>;
+
+export type GitDifference = {
+  readonly path: string;
+  readonly base: string;
+  /** null: it was not there. */
+  readonly before: GitFile | null;
+};
+
+export function readGitFiles({ root, gitDir, commonDir }: GitPlaces): GitSnapshot {
+  const modules = modulesIn(join(commonDir, 'modules'));
+  const own = [...new Set([gitDir, commonDir])];
+  const beside = entriesOf(join(commonDir, 'worktrees'))
+    .map(({ name }) => join(commonDir, 'worktrees', name))
+    .filter((folder) => folder !== gitDir);
+  // In a linked work tree or a submodule `.git` is a file that leads to the git folder.
+  const dot = stateOf(join(root, '.git'), root);
+  const files = [
+    ...(dot === null || dot.kind === 'other' ? [] : [dot]),
+    ...[...own, ...modules.folders].flatMap(filesOf),
+    ...beside.flatMap((base) => OF_WORK_TREES.flatMap((name) => stateOf(join(base, name), base) ?? [])),
+    ...modules.links,
+  ];
+  return { schema: 1, files, modules: modules.folders };
+}
+
+function filesOf(base: string): readonly GitFile[] {
+  const named = FILES.flatMap((name) => stateOf(join(base, name), base) ?? []);
+  // Git obeys what its configuration links to, wherever that is.
+  const behind = named.flatMap(({ kind, path }) => (kind === 'link' ? behindLink(path) : []));
+  return [...named, ...behind, ...FOLDERS.flatMap((name) => filesIn(join(base, name), base)), ...packedOf(base)];
+}
+
+function filesIn(folder: string, base: string): readonly GitFile[] {
+  const at = lstatSync(folder, { throwIfNoEntry: false });
+  if (at !== undefined && !at.isDirectory()) return [stateOf(folder, base)].flatMap((one) => one ?? []);
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesIn(path, base);
+    // A lock belongs to a git at work; one that is left is the sweep's.
+    if (entry.name.endsWith('.lock') || path === join(base, WRITTEN_BY_GIT)) return [];
+    return stateOf(path, base) ?? [];
+  });
+}
+
+function packedOf(base: string): readonly GitFile[] {
+  const path = join(base, PACKED);
+  const file = readRegular(path, MAX_BYTES);
+  const lines = file.kind === 'file' ? replacedIn(file.bytes.toString('utf8')) : [];
+  return lines.length === 0 ? [] : [{ path, base, kind: 'replaced', content: lines.join('\n'), mode: 0 }];
+}
+
+function behindLink(path: string): readonly GitFile[] {
+  try {
+    const real = realpathSync(path);
+    return [stateOf(real, real)].flatMap((one) => (one?.kind === 'file' ? [one] : []));
+  } catch {
+    return []; // it leads nowhere
+  }
+}
+
+/** null: nothing is there. */
+function stateOf(path: string, base: string): GitFile | null {
+  const file = readRegular(path, MAX_BYTES);
+  if (file.kind === 'absent') return null;
+  if (file.kind === 'file')
+    return { path, base, kind: 'file', content: file.bytes.toString('base64'), mode: file.mode };
+  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  return { path, base, kind: isLink ? 'link' : 'other', content: isLink ? readlinkSync(path) : '', mode: 0 };
+}
+
+/** Names of submodules may have slashes, and submodules have submodules. */
+function modulesIn(folder: string): { readonly folders: string[]; readonly links: GitFile[] } {
+  const found: { folders: string[]; links: GitFile[] } = { folders: [], links: [] };
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isSymbolicLink()) found.links.push(...[stateOf(path, folder)].flatMap((one) => one ?? []));
+    if (!entry.isDirectory()) continue;
+    const isModule = lstatSync(join(path, 'HEAD'), { throwIfNoEntry: false }) !== undefined;
+    const inside = modulesIn(isModule ? join(path, 'modules') : path);
+    found.folders.push(...(isModule ? [path] : []), ...inside.folders);
+    found.links.push(...inside.links);
+  }
+  return found;
+}
+
+export function differencesOf(before: GitSnapshot, now: GitSnapshot): readonly GitDifference[] {
+  const then = new Map(before.files.map((file) => [file.path, file]));
+  const present = new Map(now.files.map((file) => [file.path, file]));
+  const added = now.modules.filter((folder) => !before.modules.includes(folder));
+  const isNew = (path: string): boolean => added.some((folder) => isBelow(path, folder));
+  return [
+    ...added
+      .filter((folder) => !added.some((other) => other !== folder && isBelow(folder, other)))
+      .map((path) => ({ path, base: path, before: null })),
+    ...now.files
+      .filter((file) => !isNew(file.path) && !isSame(then.get(file.path), file))
+      .map(({ path, base }) => ({ path, base, before: then.get(path) ?? null })),
+    // A submodule or another work tree that is gone takes its files along.
+    ...before.files
+      .filter(({ path, base }) => !present.has(path) && lstatSync(base, { throwIfNoEntry: false }) !== undefined)
+      .map((file) => ({ path: file.path, base: file.base, before: file })),
+  ];
+}
+
+const isSame = (one: GitFile | undefined, other: GitFile): boolean =>
+  one !== undefined && one.kind === other.kind && one.content === other.content && one.mode === other.mode;
+
+/** As people and agents know it, without the path of this machine. */
+export function shownName({ root, gitDir, commonDir }: GitPlaces, path: string): string {
+  if (isBelow(path, root)) return relative(root, path);
+  const folder = [gitDir, commonDir].find((one) => isBelow(path, one));
+  return folder === undefined ? path : join('.git', relative(folder, path));
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // not there, or no folder
+  }
+}
+
+export const bytesOf = ({ kind, content }: GitFile): Buffer =>
+  kind === 'file' ? Buffer.from(content, 'base64') : Buffer.from(content);
