@@ -14,7 +14,13 @@ import type { Problem } from '../model/verdict.ts';
 import { readRegular } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import type { GitPlaces } from './tamper-guard/git-files.ts';
-import { compareGitFiles, keepGitFiles, putGitFilesBack, withOwnWrite, type OwnGitWrite } from './tamper-guard/git-guard.ts';
+import {
+  compareGitFiles,
+  keepGitFiles,
+  putGitFilesBack,
+  withOwnWrite,
+  type OwnGitWrite,
+} from './tamper-guard/git-guard.ts';
 import { currentState, linkOf, parentMoved, restore, same, type FileBefore } from './tamper-guard/guarded-file.ts';
 import {
   bytesBefore,
@@ -87,7 +93,8 @@ export function openTamperGuard(
     if (bytes !== null && copy !== null) copies.push({ path: join(guard.into, copy), text: bytes });
     files.push({ ...entry, copy });
   }
-  const git = guard.git === undefined ? undefined : (kept.value.git ?? keepGitFiles(io, guard.git.places, guard.git.store));
+  const git =
+    guard.git === undefined ? undefined : (kept.value.git ?? keepGitFiles(io, guard.git.places, guard.git.store));
   const manifest: GuardManifest = { schema: 1, root: guard.root, files, ...(git === undefined ? {} : { git }) };
   // The manifest last: if it exists, every copy does.
   io.replaceAll([...copies, { path: manifestPath(guard.into), text: `${JSON.stringify(manifest)}\n` }]);

@@ -18,5 +18,4 @@ export function kernelSettings(): readonly string[] {
 const isWritable = (path: string): boolean => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o222) !== 0;
 
 /** Arguments of bubblewrap; they count only after `--proc /proc`. */
-export const kernelMounts = (): readonly string[] =>
-  kernelSettings().flatMap((path) => ['--ro-bind-try', path, path]);
+export const kernelMounts = (): readonly string[] => kernelSettings().flatMap((path) => ['--ro-bind-try', path, path]);

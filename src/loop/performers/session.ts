@@ -26,12 +26,7 @@ import type { ToolRules } from '../../model/tools.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { sweepLocks } from '../../repos/sweep.ts';
 import { treeOf } from '../../repos/tree.ts';
-import {
-  closeTamperGuard,
-  hasTamperGuard,
-  openTamperGuard,
-  settleTamperGuard,
-} from '../../verify/tamper-guard.ts';
+import { closeTamperGuard, hasTamperGuard, openTamperGuard, settleTamperGuard } from '../../verify/tamper-guard.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
 import type { RunContext, RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';

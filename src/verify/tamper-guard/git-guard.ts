@@ -100,7 +100,8 @@ export function putGitFilesBack(io: Io, guard: GitGuard, back: GitBack, into: st
   const then = new Map(before.value.files.map((file) => [file.path, file]));
   for (const { path, base } of back) {
     const was = then.get(path) ?? null;
-    const done = path === join(base, PACKED) ? putRefsBack(io, path, was) : putBack(io, { path, base, before: was }, into);
+    const done =
+      path === join(base, PACKED) ? putRefsBack(io, path, was) : putBack(io, { path, base, before: was }, into);
     if (!done.ok) return done;
   }
   return ok(null);
