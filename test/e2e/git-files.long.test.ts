@@ -169,13 +169,14 @@ test('a lock that an agent left is no obstacle to its own landing', async () => 
 test('a setting that a user made meanwhile is put back too, and is kept under a name that is told', async () => {
   const steps = [{ write: { path: '../at-work', text: '' } }, { wait_for_file: '../go' }, ...work(1)];
   const shop = workshop({ config, sessions: [session(1, ...steps)] });
-  const run = shop.start('run', '--json');
+  const run = shop.start('run');
   await run.until(join(shop.around, 'at-work'));
   shop.git('config', 'alias.st', 'status');
   writeFileSync(join(shop.around, 'go'), '');
   const ran = await run.ended;
   expectExit(ran, 9);
-  const [, folder = ''] = /kept in (\S+?)[:.]/.exec(shop.read('claude-progress.txt')) ?? [];
+  const [, folder = ''] =
+    /git obeys it: restored; what was there instead is kept in (\S+)/.exec(ran.stdout + ran.stderr) ?? [];
   const texts = readdirSync(join(shop.root, folder)).map((name) => shop.read(join(folder, name)));
   expect(texts).toEqual([expect.stringContaining('[alias]')]);
   expect(shop.read('.git/config')).not.toContain('alias');

@@ -124,7 +124,10 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
     case 'tampering':
       return caller.paint(
         'red',
-        text(data['code'] === 'git-files-edited' ? 'say.git-tampering' : 'say.tampering', { file: word(data['file']) }),
+        text(data['code'] === 'git-files-edited' ? 'say.git-tampering' : 'say.tampering', {
+          file: word(data['file']),
+          kept: word(data['kept'] ?? ''),
+        }),
       );
     default:
       return null;
