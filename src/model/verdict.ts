@@ -45,6 +45,7 @@ export const PROBLEM_CODES = [
   'branch-switched',
   'tree-changed-since-check',
   'nested-repository',
+  'secret-in-change',
   // a session of a workflow
   'output-missing',
   'docs-path-unsafe',

@@ -12,6 +12,7 @@ import { runChecks } from '../../verify/checks.ts';
 import type { RunContext, RunHost, RunSettings } from '../run-context.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { asProblem } from '../nested.ts';
+import { secretsInWork } from '../secrets.ts';
 import { violationsOf } from '../records/refusals.ts';
 import { keepQuarantine, quarantineOf, showQuarantine } from '../records/quarantine.ts';
 import { fileName } from '../token.ts';
@@ -60,7 +61,11 @@ export const checks = (context: RunContext): Performer<ActionOf<Actions, 'check'
         },
       },
     });
-    const verdict = { ...checked, warnings: [...checked.warnings, ...violationsOf(context, ask.session)] };
+    const secret = await secretsInWork(context, ask, tree.value);
+    if (!secret.ok) return { blocked: secret.failure };
+    const found =
+      secret.value === null ? checked : { ...checked, holds: false, problems: [secret.value, ...checked.problems] };
+    const verdict = { ...found, warnings: [...found.warnings, ...violationsOf(context, ask.session)] };
     if (ask.session === null) showQuarantine(context, held);
     context.notify({
       type: 'checked',

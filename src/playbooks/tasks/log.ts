@@ -80,6 +80,7 @@ const CATEGORY: { readonly [C in ProblemCode]?: Category } = {
   'history-rewritten': 'TASK_EXEC',
   'branch-switched': 'TASK_EXEC',
   'nested-repository': 'TASK_EXEC',
+  'secret-in-change': 'TASK_EXEC',
   'tree-changed-since-check': 'TASK_EXEC',
 };
 

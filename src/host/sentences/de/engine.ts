@@ -155,6 +155,7 @@ export const outcomes: Sentences['outcomes'] = {
   'history-rewritten': 'die Git-Historie wurde umgeschrieben',
   'branch-switched': 'der Branch wurde gewechselt',
   'nested-repository': 'ein Ordner wurde zu einem eigenen Git-Repository',
+  'secret-in-change': 'ein Geheimnis dieser Umgebung wurde in eine Datei geschrieben',
   'said-by-person': 'ein Mensch hat es kommentiert',
   'evidence-missing': 'die Belege der Prüfungen fehlen',
   'evidence-differs': 'die Belege passen nicht zu den ausgeführten Prüfungen',

@@ -128,6 +128,11 @@ export const problems = {
     'Nach der Prüfung haben sich Dateien geändert; der geprüfte Stand ist nicht der aktuelle. Alle Prozesse beenden, die noch schreiben, dann wird neu geprüft:',
   'nested-repository':
     '{path} wurde zu einem eigenen Git-Repository gemacht; nichts darin ließe sich übernehmen. Die Dateien ohne git init oder git clone dort schreiben, oder den Ordner in .gitignore aufnehmen.',
+  'secret-in-change': {
+    one: 'Die Änderung enthält neu den Wert einer geheimen Variablen dieser Umgebung. Nichts, worin er steht, wird committet. Entfernen und stattdessen aus der Umgebung lesen:',
+    other:
+      'Die Änderung enthält neu Werte geheimer Variablen dieser Umgebung, an {count} Stellen. Nichts, worin einer steht, wird committet. Entfernen und stattdessen aus der Umgebung lesen:',
+  },
   'manual-failed': 'Ein Mensch hat die Arbeit geprüft und meldet, dass sie nicht funktioniert.[[ Bemerkung:\n{note}]]',
   'said-by-person': 'Kommentar eines Menschen zu dieser Aufgabe:\n{note}',
   'evidence-missing':

@@ -153,6 +153,7 @@ export const outcomes: Sentences['outcomes'] = {
   'history-rewritten': 'the git history was rewritten',
   'branch-switched': 'the branch was switched',
   'nested-repository': 'a folder became a git repository of its own',
+  'secret-in-change': 'a secret of this environment was written into a file',
   'said-by-person': 'a person commented on it',
   'evidence-missing': 'the evidence of its checks is missing',
   'evidence-differs': 'the evidence does not match the checks that were run',

@@ -160,6 +160,12 @@ export const problems = {
   // {path}
   'nested-repository':
     '{path} was turned into a separate git repository, so nothing in it can land. Write its files without running git init or git clone there, or add it to .gitignore.',
+  // {file, line, name, count; ids: places}
+  'secret-in-change': {
+    one: 'The change adds the value of a secret variable of this environment. Nothing that holds it is committed. Take it out, and read it from the environment instead:',
+    other:
+      'The change adds values of secret variables of this environment in {count} places. Nothing that holds one is committed. Take them out, and read them from the environment instead:',
+  },
   // {by, note}
   'manual-failed': 'A person checked the work and reports that it does not work.[[ Their note:\n{note}]]',
   // {note}
