@@ -24,7 +24,13 @@ function expectUnknown(shop: Repo): void {
 
 describe('a session on a feature', () => {
   test('is told of the file and the line, takes it out, and lands', async () => {
-    const told = { when: { item: 1 }, turns: [[...work(1), LEAK], [{ delete: 'src/settings' }, 'claim']] };
+    const told = {
+      when: { item: 1 },
+      turns: [
+        [...work(1), LEAK],
+        [{ delete: 'src/settings' }, 'claim'],
+      ],
+    };
     const shop = withSecret(workshop({ sessions: [told] }));
     const ran = await shop.harness('run', '--json');
     expectExit(ran, 0);
@@ -117,10 +123,19 @@ test('a task is not completed with it, and the log of tasks says where', async (
   expectUnknown(shop);
 });
 
+const leaking = HONEST.map((part) => (part.role === 'generator' ? generator(SORTED, LEAK) : part));
+
 test('a workflow with it fails its checks', async () => {
-  const parts = HONEST.map((part) => (part.role === 'generator' ? generator(SORTED, LEAK) : part));
-  const shop = withSecret(workflowProject({}, { parts }));
+  const shop = withSecret(workflowProject({}, { parts: leaking }));
   await shop.through('proceed');
   expect(shop.read('docs/harness/sort-the-list/verify_report.md')).toContain('secret-in-change');
+  expectUnknown(shop);
+});
+
+test('a workflow that checks nothing is not committed with it either', async () => {
+  const shop = withSecret(workflowProject({ test_cmd: null }, { parts: leaking }));
+  const ran = await shop.through('proceed', 'code-only');
+  expectExit(ran, 9);
+  expect(ran.json()).toMatchObject({ landed: [], items: [{ problems: ['secret-in-change'] }] });
   expectUnknown(shop);
 });

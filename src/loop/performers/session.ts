@@ -78,9 +78,9 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
       known ?? open(context, ask, { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value });
     context.sessions.keep(ask.session, live);
     const outcome = named(await context.io.effect('agent turn', () => live.turn(ask.turn, text)), context, ask);
-    // Git runs between turns: what it obeys is the user's again before that.
+    // Git runs between turns: what it obeys is the user's again before that. What a lock is in the way of is put back at the end.
     const settled = settleTamperGuard(context.io, { into: guardOf(folder), only: 'git' });
-    if (!settled.ok) return { blocked: settled.failure };
+    if (!settled.ok && settled.failure.reason !== 'git-busy') return { blocked: settled.failure };
     const departed = await afterTurn(context, ask, folder, outcome);
     if (departed !== null) {
       await context.sessions.drop(ask.session)?.close();
