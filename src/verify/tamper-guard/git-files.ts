@@ -7,6 +7,7 @@ import { join, relative } from 'node:path';
 import { z } from 'zod';
 import { readRegular } from '../../host/files.ts';
 import { isBelow } from '../../host/paths.ts';
+import { differsInEditorKeys } from './editor-keys.ts';
 import { replacedIn } from './packed-refs.ts';
 import { MAX_BYTES } from './storage.ts';
 
@@ -144,7 +145,13 @@ export function differencesOf(before: GitSnapshot, now: GitSnapshot): readonly G
 }
 
 const isSame = (one: GitFile | undefined, other: GitFile): boolean =>
-  one !== undefined && one.kind === other.kind && one.content === other.content && one.mode === other.mode;
+  one !== undefined && one.kind === other.kind && one.mode === other.mode && isSameContent(one, other);
+
+const isSameContent = (one: GitFile, other: GitFile): boolean =>
+  one.content === other.content ||
+  (one.kind === 'file' &&
+    one.path === join(one.base, 'config') &&
+    differsInEditorKeys(bytesOf(one).toString('latin1'), bytesOf(other).toString('latin1')));
 
 /** As people and agents know it, without the path of this machine. */
 export function shownName({ root, gitDir, commonDir }: GitPlaces, path: string): string {
