@@ -89,7 +89,7 @@ function finderOf(known: ReadonlyMap<string, string>): (text: string) => readonl
   };
 }
 
-/** Finds values of this environment that nobody would write by chance; null: there are none. `kind` is the name of the variable. */
+/** Finds values of this environment that are not written by chance; null: there are none. `kind` is the name of the variable. */
 export function environmentSecrets(env: Environment): ((text: string) => readonly Secret[]) | null {
   const known = knownValues(Object.fromEntries(Object.entries(env).filter(([name, value]) => isTelling(name, value))));
   return known.size === 0 ? null : finderOf(known);

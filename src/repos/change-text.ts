@@ -1,17 +1,8 @@
 // What a tree adds to another one and takes away, byte for byte: text and binary files alike, whatever attributes and configuration say.
 import { Buffer } from 'node:buffer';
 import { ok, type Result } from '../model/result.ts';
+import type { ChangedLines, FileDelta } from '../model/file-delta.ts';
 import type { Git, ObjectId } from './git.ts';
-
-/** Lines next to each other, and the number of the first one. */
-export type Lines = { readonly line: number; readonly text: string };
-export type FileChange = {
-  readonly path: string;
-  /** The other tree had nothing at this path. */
-  readonly isNew: boolean;
-  readonly added: readonly Lines[];
-  readonly removed: readonly Lines[];
-};
 
 const FLAGS =
   '-r --raw -z -p -U0 --inter-hunk-context=0 --text --no-color --no-ext-diff --no-textconv --no-renames --full-index --diff-algorithm=myers --ignore-submodules=none'.split(
@@ -19,14 +10,14 @@ const FLAGS =
   );
 
 /** One git process. A rename is a removed file and a new one. */
-export async function changeBetween(git: Git, from: ObjectId, to: ObjectId): Promise<Result<readonly FileChange[]>> {
+export async function changeBetween(git: Git, from: ObjectId, to: ObjectId): Promise<Result<readonly FileDelta[]>> {
   const out = await git.run(['diff-tree', ...FLAGS, from, to, '--'], { encoding: 'latin1' });
   return out.ok ? ok(parse(out.value)) : out;
 }
 
 /** First `:modes ids status NUL path NUL` for each file, then NUL and the patch, with a section for each file in the same order. */
-function parse(out: string): readonly FileChange[] {
-  const files: { path: string; isNew: boolean; added: Lines[]; removed: Lines[] }[] = [];
+function parse(out: string): readonly FileDelta[] {
+  const files: { path: string; isNew: boolean; added: ChangedLines[]; removed: ChangedLines[] }[] = [];
   let at = 0;
   while (out[at] === ':') {
     const end = out.indexOf('\0', at);

@@ -1,19 +1,20 @@
-// Which values of the environment count as added by a change, and how they are told of.
+// Which values of the environment count as added by a change, and how they are reported.
 import { expect, test } from 'vitest';
 import { environmentSecrets } from '../host/secrets.ts';
-import { secretsInChange, type ChangedFile } from './secrets-in-change.ts';
+import type { FileDelta } from '../model/file-delta.ts';
+import { secretsInChange } from './secrets-in-change.ts';
 
 const TOKEN = 'wq7-Zb2kf9-Lm4';
 const find = environmentSecrets({ SHOP_TOKEN: TOKEN, SIGNING_KEY: 'first line of the key\nsecond line of the key' });
 const mask = (text: string): string => text.replaceAll(TOKEN, '[masked]');
-const file = (path: string, about: Partial<ChangedFile>): ChangedFile => ({
+const file = (path: string, about: Partial<FileDelta>): FileDelta => ({
   path,
   isNew: false,
   added: [],
   removed: [],
   ...about,
 });
-const found = (...files: readonly ChangedFile[]) => {
+const found = (...files: readonly FileDelta[]) => {
   if (find === null) throw new Error('no secrets');
   return secretsInChange(files, find, mask);
 };

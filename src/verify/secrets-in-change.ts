@@ -1,15 +1,8 @@
-// Secrets of the environment in what a change adds: names of files and contents. Tells where, never what. Pure.
+// Secrets of the environment in what a change adds: names of files and contents. Reports where, never what. Pure.
 import type { Secret } from '../host/secrets.ts';
+import type { ChangedLines, FileDelta } from '../model/file-delta.ts';
 import type { Problem } from '../model/verdict.ts';
 
-type Lines = { readonly line: number; readonly text: string };
-/** One file of a change; a rename is a removed file and a new one. */
-export type ChangedFile = {
-  readonly path: string;
-  readonly isNew: boolean;
-  readonly added: readonly Lines[];
-  readonly removed: readonly Lines[];
-};
 type Find = (text: string) => readonly Secret[];
 type Place = { readonly name: string; readonly file: number; readonly line: number | null };
 
@@ -18,7 +11,7 @@ type Place = { readonly name: string; readonly file: number; readonly line: numb
  * it is there more often than before. `mask` is applied to file names.
  */
 export function secretsInChange(
-  files: readonly ChangedFile[],
+  files: readonly FileDelta[],
   find: Find,
   mask: (text: string) => string,
 ): Problem | null {
@@ -44,7 +37,7 @@ export function secretsInChange(
   return { code: 'secret-in-change', params, ids: [...new Set(ids)] };
 }
 
-function placesIn({ line, text }: Lines, find: Find, file: number): readonly Place[] {
+function placesIn({ line, text }: ChangedLines, find: Find, file: number): readonly Place[] {
   // In UTF-16 every other byte of a plain text is 0.
   const texts = text.includes('\0') ? [text, text.replaceAll('\0', '')] : [text];
   return texts.flatMap((one) =>

@@ -166,7 +166,7 @@ test('a lock that an agent left is no obstacle to its own landing', async () => 
   expect([shop.git('status', '--porcelain'), existsSync(join(shop.root, '.git/index.lock'))]).toEqual(['', false]);
 });
 
-test('a setting that a user made meanwhile is put back too, and is kept under a name that is told', async () => {
+test('a setting that a user made meanwhile is put back too, and is kept under a name that is shown', async () => {
   const steps = [{ write: { path: '../at-work', text: '' } }, { wait_for_file: '../go' }, ...work(1)];
   const shop = workshop({ config, sessions: [session(1, ...steps)] });
   const run = shop.start('run');

@@ -1,4 +1,4 @@
-// Values of secret variables in what an agent writes: the agent is told where, and no commit of the harness ever carries one.
+// Values of secret variables in what an agent writes: the agent is notified where, and no commit of the harness ever carries one.
 import { describe, expect, test } from 'vitest';
 import { task } from '../support/task-record.ts';
 import type { Repo } from '../support/repo.ts';
@@ -23,15 +23,15 @@ function expectUnknown(shop: Repo): void {
 }
 
 describe('a session on a feature', () => {
-  test('is told of the file and the line, takes it out, and lands', async () => {
-    const told = {
+  test('gets the file and the line reported, takes it out, and lands', async () => {
+    const mended = {
       when: { item: 1 },
       turns: [
         [...work(1), LEAK],
         [{ delete: 'src/settings' }, 'claim'],
       ],
     };
-    const shop = withSecret(workshop({ sessions: [told] }));
+    const shop = withSecret(workshop({ sessions: [mended] }));
     const ran = await shop.harness('run', '--json');
     expectExit(ran, 0);
     expect(ran.json()).toMatchObject({ landed: ['1'] });

@@ -1,6 +1,6 @@
 // The part of a tamper guard that watches git's own files: keeps what they were, finds what differs, puts it back. What was there instead is
-// kept beside, since a user's own change cannot be told from an agent's.
-import { Buffer } from 'node:buffer';
+// kept beside, since a user's own change cannot be distinguished from an agent's.
+import type { Buffer } from 'node:buffer';
 import {
   chmodSync,
   closeSync,

@@ -1,4 +1,4 @@
-// Replaced objects in git's file of packed refs: the only lines of it that nobody changes during a session.
+// Replaced objects in git's file of packed refs: the only lines of it that no honest process changes during a session.
 const IS_REPLACED = /^[0-9a-f]+ refs\/replace\//;
 const nameOf = (line: string): string => line.slice(line.indexOf(' ') + 1);
 
