@@ -5,7 +5,7 @@ import { readdirSync, statSync } from 'node:fs';
 const PROC = '/proc';
 
 /** Folders and writable files of /proc that belong to no process; links lead into the processes. */
-export function kernelSettings(): readonly string[] {
+function kernelSettings(): readonly string[] {
   if (process.getuid?.() !== 0) return [];
   return readdirSync(PROC, { withFileTypes: true })
     .filter(({ name }) => !/^\d+$/.test(name))

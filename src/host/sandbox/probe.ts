@@ -4,7 +4,6 @@ import { statSync } from 'node:fs';
 import { checkEnvironment } from '../environment.ts';
 import { openBox } from '../box.ts';
 import { CANARIES, LEVEL_PROMISES, runCanaries, type CanaryResult } from './canary.ts';
-import { kernelSettings } from './kernel-settings.ts';
 import { findProgram, LEVELS, type BoxLevel } from './level.ts';
 import { SRT_NEEDS } from './srt.ts';
 
@@ -76,7 +75,7 @@ export async function probeLevel(level: BoxLevel, root: string, network: Network
 const openCanaries = (): readonly CanaryResult[] =>
   CANARIES.map((name) => ({
     name,
-    ok: LEVEL_PROMISES.none.includes(name) || (name === 'kernel' && kernelSettings().length === 0),
+    ok: LEVEL_PROMISES.none.includes(name),
     needed: LEVEL_PROMISES.none.includes(name),
   }));
 
