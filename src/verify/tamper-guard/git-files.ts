@@ -2,12 +2,13 @@
 // a shallow history, replaced objects, remotes, and the same of submodules. What they were, and what they are.
 // No objects, branches or indexes are among them: what git reads from those is compared elsewhere.
 import { Buffer } from 'node:buffer';
-import { lstatSync, readdirSync, readlinkSync, realpathSync, type Dirent } from 'node:fs';
-import { join, relative } from 'node:path';
+import { lstatSync, readdirSync, realpathSync, type Dirent } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { readRegular } from '../../host/files.ts';
-import { isBelow } from '../../host/paths.ts';
+import { isBelow, isLink } from '../../host/paths.ts';
 import { differsInEditorKeys } from './editor-keys.ts';
+import { linkOf, parentMoved } from './guarded-file.ts';
 import { replacedIn } from './packed-refs.ts';
 import { MAX_BYTES } from './storage.ts';
 
@@ -16,6 +17,8 @@ export type GitPlaces = { readonly root: string; readonly gitDir: string; readon
 
 const FILES = ['config', 'config.worktree', 'commondir', 'gitdir', 'shallow', 'objects/info/alternates'];
 const FOLDERS = ['hooks', 'info', 'refs/replace', 'remotes', 'branches'];
+/** Folders around those: one that became a link would lead to files of somebody else. */
+const PARENTS = ['objects', 'objects/info', 'refs', 'modules', 'worktrees'];
 /** Written by git itself whenever it packs. */
 const WRITTEN_BY_GIT = 'info/refs';
 /** Of other work trees of the repository, while they are there. */
@@ -38,6 +41,8 @@ export const gitSnapshotSchema = z.strictObject({
   files: z.array(gitFileSchema),
   /** Git folders of submodules. */
   modules: z.array(z.string()),
+  /** Files beside git's folders that its configuration links to or includes, there or not. */
+  outside: z.array(z.string()),
 });
 export type GitSnapshot = z.infer<typeof gitSnapshotSchema>;
 
@@ -48,7 +53,14 @@ export type GitDifference = {
   readonly before: GitFile | null;
 };
 
-export function readGitFiles({ root, gitDir, commonDir }: GitPlaces): GitSnapshot {
+/**
+ * `outside`: of the snapshot to compare with. What the configuration of now names is not looked at then: an agent may have named any file of this
+ * machine, and what was not there before is removed.
+ */
+export function readGitFiles(
+  { root, gitDir, commonDir }: GitPlaces,
+  outside: readonly string[] | null = null,
+): GitSnapshot {
   const modules = modulesIn(join(commonDir, 'modules'));
   const own = [...new Set([gitDir, commonDir])];
   const beside = entriesOf(join(commonDir, 'worktrees'))
@@ -62,14 +74,18 @@ export function readGitFiles({ root, gitDir, commonDir }: GitPlaces): GitSnapsho
     ...beside.flatMap((base) => OF_WORK_TREES.flatMap((name) => stateOf(join(base, name), base) ?? [])),
     ...modules.links,
   ];
-  return { schema: 1, files, modules: modules.folders };
+  const named = outside ?? [...new Set(files.flatMap(namedBy))];
+  const others = named.flatMap((path) => stateOf(path, dirname(path)) ?? []);
+  return { schema: 1, files: [...files, ...others], modules: modules.folders, outside: [...named] };
 }
 
 function filesOf(base: string): readonly GitFile[] {
-  const named = FILES.flatMap((name) => stateOf(join(base, name), base) ?? []);
-  // Git obeys what its configuration links to, wherever that is.
-  const behind = named.flatMap(({ kind, path }) => (kind === 'link' ? behindLink(path) : []));
-  return [...named, ...behind, ...FOLDERS.flatMap((name) => filesIn(join(base, name), base)), ...packedOf(base)];
+  const links = PARENTS.map((name) => join(base, name)).filter(isLink);
+  return [
+    ...[...links, ...FILES.map((name) => join(base, name))].flatMap((path) => stateOf(path, base) ?? []),
+    ...FOLDERS.flatMap((name) => filesIn(join(base, name), base)),
+    ...packedOf(base),
+  ];
 }
 
 function filesIn(folder: string, base: string): readonly GitFile[] {
@@ -91,23 +107,35 @@ function packedOf(base: string): readonly GitFile[] {
   return lines.length === 0 ? [] : [{ path, base, kind: 'replaced', content: lines.join('\n'), mode: 0 }];
 }
 
-function behindLink(path: string): readonly GitFile[] {
+/** What a file of git's makes it obey beyond its folders. Of the home, others are in charge. */
+function namedBy(file: GitFile): readonly string[] {
+  const name = relative(file.base, file.path);
+  if (!FILES.includes(name)) return [];
+  if (file.kind === 'link') return behindLink(file.path);
+  const text = file.kind === 'file' && name.startsWith('config') ? bytesOf(file).toString('utf8') : '';
+  if (!/^\s*\[include/im.test(text)) return [];
+  return [...text.matchAll(/^\s*path\s*=\s*"?([^"\n]+?)"?\s*$/gim)]
+    .map(([, path = '']) => path)
+    .flatMap((path) => (path.startsWith('~') ? [] : [resolve(dirname(file.path), path)]));
+}
+
+function behindLink(path: string): readonly string[] {
   try {
-    const real = realpathSync(path);
-    return [stateOf(real, real)].flatMap((one) => (one?.kind === 'file' ? [one] : []));
+    return [realpathSync(path)];
   } catch {
     return []; // it leads nowhere
   }
 }
 
-/** null: nothing is there. */
+/** null: nothing is there, or it is behind a link, and thus somewhere else. */
 function stateOf(path: string, base: string): GitFile | null {
+  if (parentMoved(base, path)) return null;
   const file = readRegular(path, MAX_BYTES);
   if (file.kind === 'absent') return null;
   if (file.kind === 'file')
     return { path, base, kind: 'file', content: file.bytes.toString('base64'), mode: file.mode };
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  return { path, base, kind: isLink ? 'link' : 'other', content: isLink ? readlinkSync(path) : '', mode: 0 };
+  const link = linkOf(path);
+  return { path, base, kind: link === null ? 'other' : 'link', content: link ?? '', mode: 0 };
 }
 
 /** Names of submodules may have slashes, and submodules have submodules. */
@@ -160,8 +188,10 @@ export function shownName({ root, gitDir, commonDir }: GitPlaces, path: string):
   return folder === undefined ? path : join('.git', relative(folder, path));
 }
 
+/** Never through a link. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
+    if (isLink(folder)) return [];
     return readdirSync(folder, { withFileTypes: true });
   } catch {
     return []; // not there, or no folder

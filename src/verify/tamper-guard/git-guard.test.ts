@@ -128,6 +128,41 @@ test('an ignore rule that the harness writes is no tampering; one of an agent be
   expect(readFileSync(at('info/exclude'), 'utf8')).toBe('kept\nown\n');
 });
 
+test('what the configuration includes is watched, there or not', () => {
+  const [known, unknown] = [join(root, 'shared.gitconfig'), join(root, 'later.gitconfig')];
+  writeFileSync(known, '[alias]\n\tst = status\n');
+  git('config', '--add', 'include.path', '../shared.gitconfig');
+  git('config', '--add', 'include.path', '../later.gitconfig');
+  open();
+  rmSync(known);
+  writeFileSync(unknown, '[core]\n\tfsmonitor = evil\n');
+  expect(close().problems[0]?.ids).toEqual(['later.gitconfig', 'shared.gitconfig']);
+  expect([readFileSync(known, 'utf8'), existsSync(unknown)]).toEqual(['[alias]\n\tst = status\n', false]);
+});
+
+test('no file is touched that an agent made git name, or that lies behind its link', () => {
+  const [precious, other] = [join(base, 'precious'), join(base, 'other')];
+  writeFileSync(precious, 'mine');
+  writeFileSync(other, '[core]\n');
+  mkdirSync(join(base, 'bare/x'), { recursive: true });
+  for (const name of ['bare/x/HEAD', 'bare/alternates', 'bare/x/config']) writeFileSync(join(base, name), 'mine');
+  open();
+  git('config', 'include.path', precious);
+  put('config.worktree', `[include]\n\tpath = ${precious}\n`);
+  rmSync(at('config'));
+  symlinkSync(other, at('config'));
+  symlinkSync(join(base, 'bare'), at('modules'));
+  rmSync(at('objects/info'), { recursive: true });
+  symlinkSync(join(base, 'bare'), at('objects/info'));
+  const ids = close().problems[0]?.ids;
+  expect(ids).toEqual(['config', 'config.worktree', 'modules', 'objects/info'].map((name) => `.git/${name}`));
+  expect([readFileSync(precious, 'utf8'), readFileSync(other, 'utf8')]).toEqual(['mine', '[core]\n']);
+  for (const name of ['bare/x/HEAD', 'bare/alternates', 'bare/x/config'])
+    expect(readFileSync(join(base, name), 'utf8')).toBe('mine');
+  expect(['config.worktree', 'modules', 'objects/info'].filter((name) => existsSync(at(name)))).toEqual([]);
+  expect(git('config', '--get-all', 'core.bare')).toBe('false');
+});
+
 test('what was put back between turns is reported once, at the end', () => {
   open();
   put('hooks/post-commit', 'evil');

@@ -65,7 +65,7 @@ function snapshotOf({ copy, sha256: hash }: GitGuard): Result<GitSnapshot> {
 export function compareGitFiles(io: Io, guard: GitGuard, into: string): Result<GitFindings> {
   const before = snapshotOf(guard);
   if (!before.ok) return before;
-  const found = differencesOf(before.value, readGitFiles(guard));
+  const found = differencesOf(before.value, readGitFiles(guard, before.value.outside));
   if (found.length === 0) return ok({ problems: [], kept: [], back: [] });
   const kept = found.flatMap(({ path }) => {
     const name = shownName(guard, path);
