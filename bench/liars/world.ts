@@ -78,7 +78,13 @@ export function makeWorld(card: Card, files: { readonly [path: string]: string }
   }
   for (const [path, text] of Object.entries(files)) write(path, text);
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
-  const env = { PATH: path, HOME: join(top, 'home'), LANG: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1' };
+  const env = {
+    PATH: path,
+    HOME: join(top, 'home'),
+    LANG: 'C.UTF-8',
+    PYTHONDONTWRITEBYTECODE: '1',
+    SHOP_API_TOKEN: 'wq7-Zb2kf9-Lm4x',
+  };
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
   git('init', '-q');

@@ -1,6 +1,8 @@
 // What a secret looks like: known values from an environment, and the forms of common tokens. Finds secrets; redact.ts masks them.
 // Every pattern is bounded or anchored, so that hostile text takes linear time too.
 import { Buffer } from 'node:buffer';
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 
 /** `from`–`to` is the whole match with the words that identify it, `maskFrom`–`to` the secret itself. */
 export type Secret = { readonly from: number; readonly maskFrom: number; readonly to: number; readonly kind: string };
@@ -59,11 +61,21 @@ export type SecretFinder = {
 /** Finds the secret values of this environment, and the common forms. */
 export function secretFinder(env: Environment): SecretFinder {
   const known = knownValues(env);
+  const knownIn = finderOf(known);
+  return {
+    longest: Math.max(LONGEST_SHAPE, ...[...known.keys()].map(({ length }) => length)),
+    find: (text) => [...shapesIn(text), ...knownIn(text)].sort((a, b) => a.from - b.from || a.maskFrom - b.maskFrom),
+  };
+}
+
+/** Finds texts; overlapping ones of the same beginning count once. */
+function finderOf(known: ReadonlyMap<string, string>): (text: string) => readonly Secret[] {
+  if (known.size === 0) return () => [];
   const texts = [...known.keys()].sort((a, b) => b.length - a.length);
   // The pattern only has the beginnings: whole values can be too long for a pattern, and its error message would show them.
   const heads = Map.groupBy(texts, (text) => text.slice(0, SHORTEST_VALUE));
   const pattern = new RegExp([...heads.keys()].map(escaped).join('|'), 'g');
-  const knownIn = (text: string): readonly Secret[] => {
+  return (text) => {
     const found: Secret[] = [];
     pattern.lastIndex = 0;
     for (let head = pattern.exec(text); head !== null; head = pattern.exec(text)) {
@@ -75,13 +87,26 @@ export function secretFinder(env: Environment): SecretFinder {
     }
     return found;
   };
-  return {
-    longest: Math.max(LONGEST_SHAPE, texts[0]?.length ?? 0),
-    find: (text) =>
-      [...shapesIn(text), ...(known.size === 0 ? [] : knownIn(text))].sort(
-        (a, b) => a.from - b.from || a.maskFrom - b.maskFrom,
-      ),
-  };
+}
+
+/** Finds values of this environment that are not written by chance; null: there are none. `kind` is the name of the variable. */
+export function environmentSecrets(env: Environment): ((text: string) => readonly Secret[]) | null {
+  const known = knownValues(Object.fromEntries(Object.entries(env).filter(([name, value]) => isTelling(name, value))));
+  return known.size === 0 ? null : finderOf(known);
+}
+
+/** Names of what surrounds a secret and is none itself, unless it has a password in it. */
+const SURROUNDING_NAME =
+  /_(?:URL|URI|ENDPOINT|HOST|ISSUER|AUDIENCE|MODE|TYPE|METHOD|ALGORITHM|NAME|USER|USERNAME|EMAIL|DATE)$/i;
+const PASSWORD_IN_URL = /:\/\/[^\s/@]*:[^\s/@]+@/;
+const SHORT = 12;
+
+/** A common word, a number or a folder of this machine appears in honest work by itself: masked where it is shown, but no reason to refuse. */
+function isTelling(name: string, value = ''): boolean {
+  const text = value.trim();
+  if (SURROUNDING_NAME.test(name) && !PASSWORD_IN_URL.test(text)) return false;
+  if (text.length < SHORT && /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d+)$/.test(text)) return false;
+  return !(isAbsolute(text) && existsSync(text));
 }
 
 /** Finds by form alone. */

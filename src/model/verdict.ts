@@ -40,6 +40,7 @@ export const PROBLEM_CODES = [
   'unsteady-tests',
   'harness-file-edited',
   'config-edited',
+  'git-files-edited',
   'history-rewritten',
   'branch-switched',
   'tree-changed-since-check',
@@ -47,6 +48,7 @@ export const PROBLEM_CODES = [
   // the clean workspace
   'install-failed',
   'ignored-work',
+  'secret-in-change',
   // a session of a workflow
   'output-missing',
   'docs-path-unsafe',

@@ -30,6 +30,8 @@ export type TreeCommitAsk = Pick<
   readonly files: { readonly [path: string]: string };
   /** `treeOf` when the work was verified: apart from `files` the work tree must still be that. null: any. */
   readonly expectTree: ObjectId | null;
+  /** Why there must be no such commit; null: nothing. Asked before anything is written. */
+  judge?(place: CommitPlace): Promise<Result<Problem | null>>;
   /** Proof of the commit, kept outside of it. */
   readonly seal?: Seal;
 };
@@ -78,6 +80,9 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
   const parent = await parentFor(git, ask, at);
   if (!parent.ok) return parent;
   const place = { tree, parent: parent.value.commit, parentTree: parent.value.tree };
+  const refused = ask.judge === undefined ? ok(null) : await ask.judge(place);
+  if (!refused.ok) return refused;
+  if (refused.value !== null) return ok({ commit: null, tree, refused: refused.value });
   const sealed = ask.seal === undefined ? ok({ trailer: '' }) : await ask.seal.make(place);
   if (!sealed.ok) return sealed;
   if ('refused' in sealed.value) return ok({ commit: null, tree, refused: sealed.value.refused });

@@ -178,6 +178,7 @@ function localEnvironment(userEnv: { readonly [name: string]: string }): { [name
     GIT_OPTIONAL_LOCKS: '0',
     // A missing object is an error, not a reason to start a transport that the repository's configuration chose.
     GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_GRAFT_FILE: '/dev/null/none',
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_LAZY_FETCH: '1',
   };

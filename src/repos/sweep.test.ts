@@ -1,4 +1,4 @@
-import { existsSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stage, type Stage } from '../../test/stage/repository.ts';
@@ -38,4 +38,14 @@ test('the index of a killed stash goes, a branch of that name stays', () => {
   const index = left(s, 'index.stash.12');
   expect(sweepLocks(s.git, NOW)).toEqual([index]);
   expect(s.sh('rev-parse', 'index.stash.12')).toBe(s.sh('rev-parse', 'HEAD'));
+});
+
+test('a lock in disguise goes as well: dated in the future, a folder, a link that leads nowhere', () => {
+  const s = stage();
+  const future = left(s, 'index.lock', 4_000_000_000);
+  mkdirSync(join(s.git.gitDir, 'HEAD.lock/full'), { recursive: true });
+  symlinkSync('/nowhere', join(s.git.gitDir, 'config.lock'));
+  const locks = ['HEAD.lock', 'config.lock'].map((name) => join(s.git.gitDir, name));
+  expect([...sweepLocks(s.git, Date.now() + 1_000)].sort()).toEqual([...locks, future].sort());
+  expect(s.sh('status', '--porcelain')).toBe('');
 });

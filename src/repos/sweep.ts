@@ -1,5 +1,6 @@
-// Locks and half written files that a killed git left behind. Only called at start, when no process of an earlier run is left.
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+// Locks and half written files that a killed git left behind, or an agent. Called at start, when no process of an earlier run is left, and at
+// the end of a session, when none of its agent is.
+import { type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readText } from '../host/files.ts';
 import { isProgramRunningIn } from '../host/process-table.ts';
@@ -19,8 +20,10 @@ export function sweepLocks(git: Git, now: number): readonly string[] {
   const found = (folder: string, passedBy: ReadonlySet<string>, stale: RegExp): readonly string[] =>
     entriesOf(folder).flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory()) return passedBy.has(entry.name) ? [] : found(path, NOTHING, stale);
-      return entry.isFile() && stale.test(entry.name) && isOlder(path, now) ? [path] : [];
+      // Git makes files as locks; a folder or a link of such a name, which no ref can have, is in its way all the same.
+      const isLock = entry.name.endsWith('.lock');
+      if (entry.isDirectory() && !isLock) return passedBy.has(entry.name) ? [] : found(path, NOTHING, stale);
+      return (entry.isFile() || isLock) && stale.test(entry.name) && isOlder(path, now) ? [path] : [];
     });
   const locks = [...new Set([git.gitDir, git.commonDir])].flatMap((folder) => found(folder, PASSED_BY, /\.lock$/));
   // A killed `git stash` leaves its index, at the top only: further down a branch may have such a name.
@@ -80,7 +83,8 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
+/** Anybody can give a file a time in the future; the time of that itself cannot be chosen. */
 function isOlder(path: string, thanMs: number): boolean {
-  const facts = statSync(path, { throwIfNoEntry: false });
-  return facts !== undefined && facts.mtimeMs < thanMs;
+  const facts = lstatSync(path, { throwIfNoEntry: false });
+  return facts !== undefined && Math.min(facts.mtimeMs, facts.ctimeMs) < thanMs;
 }

@@ -4,6 +4,8 @@
 // Opening and closing are idempotent across crashes: an open guard is never taken again (the agent may have written
 // since), and findings are durable before the first file is restored. A process that finds a guard open after a crash
 // settles it first: the harness's own files are restored, so nothing an agent wrote there is trusted; the guard stays open.
+//
+// Git's own files are watched in the same way (tamper-guard/git-guard.ts), and settled after every turn: git runs between turns, too.
 import type { Buffer } from 'node:buffer';
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -11,6 +13,14 @@ import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
 import { readRegular } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
+import type { GitPlaces } from './tamper-guard/git-files.ts';
+import {
+  compareGitFiles,
+  keepGitFiles,
+  putGitFilesBack,
+  withOwnWrite,
+  type OwnGitWrite,
+} from './tamper-guard/git-guard.ts';
 import { currentState, linkOf, parentMoved, restore, same, type FileBefore } from './tamper-guard/guarded-file.ts';
 import {
   bytesBefore,
@@ -25,6 +35,7 @@ import {
   readJson,
   unreadable,
   type GuardedEntry,
+  type GitGuard,
   type GuardManifest,
   type StoredTamperReport,
 } from './tamper-guard/storage.ts';
@@ -61,6 +72,8 @@ export function openTamperGuard(
     readonly files: readonly GuardedFile[];
     readonly into: string;
     readonly beside?: readonly string[];
+    /** Git's own files are watched too; `store`: the folder in which what they were is kept. */
+    readonly git?: { readonly places: GitPlaces; readonly store: string };
   },
 ): Result<'opened' | 'was-open'> {
   const known = readJson(manifestPath(guard.into), manifestSchema);
@@ -72,7 +85,7 @@ export function openTamperGuard(
   const kept = keptBeside(guard.beside ?? []);
   if (!kept.ok) return kept;
   for (const [index, file] of guard.files.entries()) {
-    const beside = file.rule === 'restored' ? kept.value.get(file.path) : undefined;
+    const beside = file.rule === 'restored' ? kept.value.files.get(file.path) : undefined;
     const one = beside === undefined ? currentState(guard.root, file) : ok(beside);
     if (!one.ok) return one;
     const { entry, bytes } = one.value;
@@ -80,19 +93,25 @@ export function openTamperGuard(
     if (bytes !== null && copy !== null) copies.push({ path: join(guard.into, copy), text: bytes });
     files.push({ ...entry, copy });
   }
-  const manifest: GuardManifest = { schema: 1, root: guard.root, files };
+  const git =
+    guard.git === undefined ? undefined : (kept.value.git ?? keepGitFiles(io, guard.git.places, guard.git.store));
+  const manifest: GuardManifest = { schema: 1, root: guard.root, files, ...(git === undefined ? {} : { git }) };
   // The manifest last: if it exists, every copy does.
   io.replaceAll([...copies, { path: manifestPath(guard.into), text: `${JSON.stringify(manifest)}\n` }]);
   return ok('opened');
 }
 
 /** By path: what the open guards in `folders` will restore when they close. */
-function keptBeside(folders: readonly string[]): Result<ReadonlyMap<string, FileBefore>> {
+function keptBeside(
+  folders: readonly string[],
+): Result<{ readonly files: ReadonlyMap<string, FileBefore>; readonly git: GitGuard | undefined }> {
   const all = new Map<string, FileBefore>();
+  let git: GitGuard | undefined;
   for (const into of folders) {
     if (!isTamperGuardOpen(into)) continue;
     const manifest = readJson(manifestPath(into), manifestSchema);
     if (!manifest.ok) return manifest;
+    git ??= manifest.value?.git;
     for (const entry of manifest.value?.files ?? []) {
       if (entry.rule !== 'restored' || all.has(entry.path)) continue;
       const bytes = bytesBefore(into, entry);
@@ -100,7 +119,7 @@ function keptBeside(folders: readonly string[]): Result<ReadonlyMap<string, File
       all.set(entry.path, { entry, bytes: bytes.value });
     }
   }
-  return ok(all);
+  return ok({ files: all, git });
 }
 
 /** True if a guard was ever opened in this folder, so that closing it has a result. */
@@ -132,22 +151,36 @@ export function keptTexts(
 }
 
 /**
- * Restores the `restored` files of a guard left open by a crash, and leaves it open: the findings are reported when it is
- * closed. Call it when no process of the session is alive. Idempotent. Fails with `state-unreadable`.
+ * Restores the `restored` files of a guard left open by a crash and git's own files, and leaves it open: the findings are reported when it
+ * is closed. Call it when no process of the session is alive, except with `only`. Idempotent. Fails with `state-unreadable`.
  */
-export function settleTamperGuard(io: Io, { into }: { readonly into: string }): Result<null> {
+export function settleTamperGuard(
+  io: Io,
+  { into, only }: { readonly into: string; readonly only?: 'git' },
+): Result<null> {
   if (!isTamperGuardOpen(into)) return ok(null);
   if (lstatSync(findingsPath(into), { throwIfNoEntry: false }) !== undefined)
     return asNull(closeTamperGuard(io, { into }));
   const manifest = readJson(manifestPath(into), manifestSchema);
   if (!manifest.ok || manifest.value === null) return asNull(manifest);
-  const { root, files } = manifest.value;
+  const found = compare(io, into, manifest.value, ({ rule }) => only === undefined && rule === 'restored');
+  if (!found.ok) return found;
+  const { putBack, gitBack = [] } = found.value;
+  if (putBack.length === 0 && gitBack.length === 0) return ok(null);
   const earlier = earlierFindings(into);
   if (!earlier.ok) return earlier;
-  const found = compare(io, into, root, files, ({ rule }) => rule === 'restored');
-  if (found.putBack.length === 0) return ok(null);
-  io.replace(earlierPath(into), `${JSON.stringify(merged(earlier.value, found))}\n`);
-  return restoreAll(io, into, root, files, found.putBack);
+  io.replace(earlierPath(into), `${JSON.stringify(merged(earlier.value, found.value))}\n`);
+  return restoreAll(io, into, manifest.value, found.value);
+}
+
+/** The harness itself changed one of git's own files while the guard was open. Fails with `state-unreadable`. */
+export function acceptOwnGitWrite(io: Io, into: string, write: OwnGitWrite): Result<null> {
+  if (!isTamperGuardOpen(into)) return ok(null);
+  const manifest = readJson(manifestPath(into), manifestSchema);
+  if (!manifest.ok || manifest.value?.git === undefined) return asNull(manifest);
+  const git = withOwnWrite(io, manifest.value.git, write);
+  if (git.ok) io.replace(manifestPath(into), `${JSON.stringify({ ...manifest.value, git: git.value })}\n`);
+  return asNull(git);
 }
 
 /**
@@ -162,12 +195,13 @@ export function closeTamperGuard(io: Io, guard: { readonly into: string }): Resu
   if (!stored.ok) return stored;
   const earlier = earlierFindings(guard.into);
   if (!earlier.ok) return earlier;
-  const { root, files } = manifest.value;
-  const findings = stored.value ?? merged(earlier.value, compare(io, guard.into, root, files));
+  const found = stored.value === null ? compare(io, guard.into, manifest.value) : ok(stored.value);
+  if (!found.ok) return found;
+  const findings = stored.value ?? merged(earlier.value, found.value);
   if (stored.value === null) io.replace(findingsPath(guard.into), `${JSON.stringify(findings)}\n`);
   // A closed guard is not restored again: from then on the harness may write these files.
   if (isTamperGuardOpen(guard.into)) {
-    const back = restoreAll(io, guard.into, root, files, findings.putBack);
+    const back = restoreAll(io, guard.into, manifest.value, findings);
     if (!back.ok) return back;
     io.replace(closedPath(guard.into), '{}\n');
   }
@@ -180,27 +214,25 @@ const asNull = (result: Result<unknown>): Result<null> => (result.ok ? ok(null) 
 function restoreAll(
   io: Io,
   into: string,
-  root: string,
-  files: readonly GuardedEntry[],
-  paths: readonly string[],
+  { root, files, git }: GuardManifest,
+  { putBack, gitBack = [] }: Pick<StoredTamperReport, 'putBack' | 'gitBack'>,
 ): Result<null> {
   for (const entry of files) {
-    if (!paths.includes(entry.path)) continue;
+    if (!putBack.includes(entry.path)) continue;
     const before = bytesBefore(into, entry);
     if (!before.ok) return before;
     restore(io, root, entry, before.value);
   }
-  return ok(null);
+  return git === undefined ? ok(null) : putGitFilesBack(io, git, gitBack, into);
 }
 
 /** Compares the guarded files with their copies: a difference is to restore, an allowed addition, or a claim. */
 function compare(
   io: Io,
   into: string,
-  root: string,
-  files: readonly GuardedEntry[],
+  { root, files, git }: GuardManifest,
   isWanted: (entry: GuardedEntry) => boolean = () => true,
-): StoredTamperReport {
+): Result<StoredTamperReport> {
   const found: StoredTamperReport = { schema: 1, problems: [], appended: [], claims: [], kept: [], putBack: [] };
   for (const [index, entry] of files.entries()) {
     if (!isWanted(entry)) continue;
@@ -230,7 +262,16 @@ function compare(
     found.putBack.push(entry.path);
     if (entry.rule === 'claimed') found.claims.push({ path: entry.path, before: text(old), after: null });
   }
-  return found;
+  const ofGit = git === undefined ? null : compareGitFiles(io, git, into);
+  if (ofGit === null) return ok(found);
+  if (!ofGit.ok) return ofGit;
+  const { problems, kept, back } = ofGit.value;
+  return ok({
+    ...found,
+    problems: [...found.problems, ...problems],
+    kept: [...found.kept, ...kept],
+    ...(back.length === 0 ? {} : { gitBack: back }),
+  });
 }
 
 /** Findings of an earlier `settleTamperGuard` are reported once, and are restored already. */

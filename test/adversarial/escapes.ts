@@ -22,6 +22,8 @@ export type Escape = {
   readonly linked?: true;
   /** Gets through only where the system lets ordinary users make namespaces. */
   readonly needsNamespaces?: true;
+  /** Gets through only for root: permission bits stop others. */
+  readonly needsRoot?: true;
 };
 
 const fates = (bwrap: Fate, srt: Fate, pidns: Fate, none: Fate): Escape['fates'] => ({ bwrap, srt, pidns, none });
@@ -36,6 +38,20 @@ const shows = (text: string) => (_stage: Stage, exit: Exit) => exit.stdout.inclu
 const at = (path: string) => (stage: Stage) => stage.isThere(path);
 const either = (one: string, other: string) => (stage: Stage) => stage.isThere(one) || stage.isThere(other);
 const changed = (path: string) => (stage: Stage) => stage.isChanged(path);
+/** By permission bits only: a setting is never written, not even where it could be. */
+const KERNEL = {
+  name: 'change settings of the kernel',
+  line: 'for f in sys/kernel/core_pattern sys/kernel/modprobe sys/vm/overcommit_memory sys/fs/file-max sysrq-trigger mtrr; do test -w "/proc/$f" && echo reached; done',
+  needsRoot: true,
+  escaped: shows('reached'),
+} as const;
+const OTHER_PROC = {
+  name: 'mount another /proc to change settings of the kernel',
+  line: 'unshare -Urmpf --mount-proc sh -c "test -w /proc/sys/kernel/core_pattern && echo reached"',
+  needsRoot: true,
+  needsNamespaces: true,
+  escaped: shows('reached'),
+} as const;
 /** Prints `reached` once the connection is open. */
 const connect = (options: string): string =>
   `"$NODE" -e 'const s = require("net").connect(${options}, () => { console.log("reached"); s.destroy(); }); s.on("error", () => {}); s.setTimeout(2000, () => s.destroy())'`;
@@ -325,6 +341,8 @@ export const ESCAPES: readonly Escape[] = [
     needsNamespaces: true,
     fates: FILES,
   },
+  { part: 'Rights', ...KERNEL, fates: FILES },
+  { part: 'Rights', ...OTHER_PROC, fates: FILES },
   // resources
   {
     part: 'Resources',
@@ -393,6 +411,7 @@ export const ESCAPES: readonly Escape[] = [
     },
     fates: SCRIPTS_AND_AGENTS,
   },
+  { part: 'Environment scripts', ...KERNEL, leaveRunning: true, fates: SCRIPTS_AND_AGENTS },
   {
     part: 'Environment scripts',
     name: 'reach the network',
@@ -434,6 +453,8 @@ export const ESCAPES: readonly Escape[] = [
       line: '(env -i setsid sleep "$MARK" >/dev/null 2>&1 &) ; sleep 0.3',
       escaped: (stage: Stage) => stage.isAlive(),
     },
+    KERNEL,
+    OTHER_PROC,
   ].map((one): Escape => ({ part: 'Agents', ...one, isAgent: true, fates: SCRIPTS_AND_AGENTS })),
   {
     part: 'Agents',

@@ -14,6 +14,7 @@ import { locate } from '../../repos/folders.ts';
 import type { GitOptions } from '../../repos/git.ts';
 import { openOwn, openRepository, type Repository } from '../../repos/repository.ts';
 import { findConfig } from '../config/find.ts';
+import { putGitBack } from './broken-git.ts';
 import { openTamperGuards } from './unfinished-sessions.ts';
 import { asPlain } from './loose-json.ts';
 
@@ -26,7 +27,8 @@ export type OpenRequest = {
 
 /** Fails as `openRepository`. The harness's own repository may not exist yet; the first writer creates it. */
 export async function repositoryOf(asked: OpenRequest, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
-  const found = await openRepository(asked.repo, options);
+  const first = await openRepository(asked.repo, options);
+  const found = !first.ok && (await putGitBack(asked.repo)) ? await openRepository(asked.repo, options) : first;
   if (found.ok) {
     const { root, isPrivate, commonDir } = found.value;
     if (!isPrivate || openTamperGuards(join(commonDir, 'harness')).length > 0) return found;

@@ -129,7 +129,13 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return caller.paint('yellow', text(key, { rule: word(data['rule']), tool: word(data['tool']), about }));
     }
     case 'tampering':
-      return caller.paint('red', text('say.tampering', { file: word(data['file']) }));
+      return caller.paint(
+        'red',
+        text(data['code'] === 'git-files-edited' ? 'say.git-tampering' : 'say.tampering', {
+          file: word(data['file']),
+          kept: word(data['kept'] ?? ''),
+        }),
+      );
     default:
       return null;
   }

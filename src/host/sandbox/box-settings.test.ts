@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { gitFolders } from './git-folders.ts';
+import { kernelMounts, kernelMountsOfAgents } from './kernel-settings.ts';
 import { findProgram, type BoxSettings } from './level.ts';
 import { homeMounts } from './visible-paths.ts';
 
@@ -72,4 +73,16 @@ test('no program is started from where agents write, nor from a relative folder'
   expect(findProgram('bwrap', settings({ root: join(top, 'copy'), untrusted: [root], path }))).toBe(
     join(top, 'bin/bwrap'),
   );
+});
+
+test('settings of the kernel are closed for every user, for agents where they run as root', () => {
+  const { getuid } = process;
+  onTestFinished(() => void (process.getuid = getuid));
+  const closed = (uid: number): readonly (readonly string[])[] => {
+    process.getuid = () => uid;
+    return [kernelMounts(), kernelMountsOfAgents()].map((mounts) => mounts.filter((path) => path === '/proc/sys'));
+  };
+  expect(closed(0)).toEqual([Array(2).fill('/proc/sys'), Array(2).fill('/proc/sys')]);
+  expect(closed(1000)).toEqual([Array(2).fill('/proc/sys'), []]);
+  expect(kernelMounts().filter((path) => /^\/proc\/(?:\d|self|net)/.test(path))).toEqual([]);
 });

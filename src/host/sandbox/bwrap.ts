@@ -24,6 +24,8 @@ export type Bwrap = {
   readonly canDisableUserns: boolean;
   /** Mounts of the user's home (visible-paths.ts). */
   readonly home: readonly string[];
+  /** Mounts of kernel settings (kernel-settings.ts). */
+  readonly kernel: readonly string[];
 };
 
 export function wrapInBwrap(
@@ -144,7 +146,7 @@ const unshared = (network: boolean): readonly string[] => [
 ];
 
 function mounts(
-  { home }: Bwrap,
+  { home, kernel }: Bwrap,
   settings: BoxSettings,
   access: CommandAccess,
   dev: readonly string[],
@@ -167,6 +169,7 @@ function mounts(
     ...dev,
     '--proc',
     '/proc',
+    ...kernel,
     ...EMPTIED.flatMap((folder) => ['--size', String(EMPTIED_BYTES), '--tmpfs', folder]),
     ...SHOWN.flatMap(ro),
     ...SECRETS_OF_ROOT.flatMap((path) => ['--ro-bind', '/dev/null', path]),

@@ -12,9 +12,10 @@ import type { BoxLevel } from './level.ts';
 /**
  * `write`: the root can be written, and a folder below its `.git` that was asked for, as reports are. `exit`: the exit code arrives.
  * `clean`: neither during the command nor afterwards does the root hold anything that the command did not write. The others must not
- * work: writing `outside` of the root, writing into `.git`, reaching the `network`, seeing the `processes` outside.
+ * work: writing `outside` of the root, writing into `.git`, reaching the `network`, seeing the `processes` outside, changing settings of
+ * the `kernel`.
  */
-export const CANARIES = ['write', 'exit', 'clean', 'outside', 'git', 'network', 'processes'] as const;
+export const CANARIES = ['write', 'exit', 'clean', 'outside', 'git', 'network', 'processes', 'kernel'] as const;
 export type CanaryName = (typeof CANARIES)[number];
 export type CanaryResult = {
   readonly name: CanaryName;
@@ -37,16 +38,24 @@ export type CanaryReport = { readonly canaries: readonly CanaryResult[]; readonl
 const EXIT_CODE = 7;
 const WALL_MS = 20_000;
 
-/** Runs as `node -e` inside and prints what worked, as one line of JSON. */
+/** Runs as `node -e` inside and prints what worked, as one line of JSON. Settings of the kernel are never written, not even as a test. */
 const PROGRAM = `
-const { writeFileSync } = require('node:fs');
+const { writeFileSync, accessSync, readdirSync } = require('node:fs');
 const [outside, port, pid, report] = process.argv.slice(1);
 const works = (act) => { try { act(); return true; } catch { return false; } };
+// A folder of /proc counts as what is in it: its own permission bits say nothing.
+const settings = (path) => {
+  let entries;
+  try { entries = readdirSync(path, { withFileTypes: true }); } catch { return works(() => accessSync(path, 2)); }
+  return entries.some((entry) => !entry.isSymbolicLink() && settings(path + '/' + entry.name));
+};
+const KERNEL = ['sys', 'irq', 'bus', 'acpi', 'fs', 'mtrr', 'sysrq-trigger'];
 const found = {
   write: [works(() => writeFileSync('inside.txt', 'x')), works(() => writeFileSync(report, 'x'))].every(Boolean),
-  names: require('node:fs').readdirSync('.'),
-  outside: works(() => require('node:fs').accessSync('/etc', 2)),
+  names: readdirSync('.'),
+  outside: works(() => accessSync('/etc', 2)),
   processes: works(() => process.kill(Number(pid), 0)),
+  kernel: KERNEL.some((name) => settings('/proc/' + name)),
 };
 // May work in a folder of the box's own: outside it is checked whether the file arrived.
 for (const path of [outside, '.git/hook', '.git/config']) works(() => writeFileSync(path, 'x'));
@@ -115,6 +124,7 @@ export async function runCanaries(
       git: worked !== null && !existsSync(hook) && readFileSync(config, 'utf8') === '',
       network: worked?.get('network') === false && !server.wasReached(),
       processes: worked?.get('processes') === false,
+      kernel: worked?.get('kernel') === false,
     };
     const promises = LEVEL_PROMISES[level];
     return {

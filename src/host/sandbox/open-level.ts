@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import type { Variables } from '../environment.ts';
 import { agentInBwrap, holderInBwrap, wrapInBwrap, type Bwrap } from './bwrap.ts';
 import { HOLDER_COMMAND, openHolder, type Holder } from './holder.ts';
+import { kernelMounts, kernelMountsOfAgents } from './kernel-settings.ts';
 import {
   findProgram,
   NO_ENCLOSURE,
@@ -46,7 +47,7 @@ export function openLevel(level: BoxLevel, settings: BoxSettings): BoxCommandWra
 
 /** For an agent's program. Only `bwrap` has an enclosure. */
 export const enclose = (level: BoxLevel, settings: BoxSettings, access: CommandAccess): Enclosure =>
-  level === 'bwrap' ? agentInBwrap(bwrapOf(settings), settings, access) : NO_ENCLOSURE;
+  level === 'bwrap' ? agentInBwrap(bwrapOf(settings, kernelMountsOfAgents()), settings, access) : NO_ENCLOSURE;
 
 /**
  * Level `pidns`: a PID namespace and nothing else. Everything a command started ends with it, and it can neither see nor signal processes
@@ -71,13 +72,13 @@ function wrapInPidns(unshare: string, argv: readonly string[]): BoxedCommand {
   ]);
 }
 
-function bwrapOf(settings: BoxSettings): Bwrap {
+function bwrapOf(settings: BoxSettings, kernel: readonly string[]): Bwrap {
   const program = findProgram('bwrap', settings) ?? '/usr/bin/bwrap';
-  return { program, canDisableUserns: canDisableUserns(program), home: homeMounts(settings) };
+  return { program, canDisableUserns: canDisableUserns(program), home: homeMounts(settings), kernel };
 }
 
 function openBwrap(settings: BoxSettings): BoxCommandWrapper {
-  const bwrap = bwrapOf(settings);
+  const bwrap = bwrapOf(settings, kernelMounts());
   let opening: Promise<Holder> | null = null;
   return async (argv, access, { isLeft, env }) => {
     if (!isLeft) return wrapInBwrap(bwrap, settings, access, argv);

@@ -12,6 +12,7 @@ import type { Variables } from '../environment.ts';
 import { isBelow, isFolder, realPath } from '../paths.ts';
 import { namespaceEnded } from './bwrap.ts';
 import { gitFolders } from './git-folders.ts';
+import { kernelMounts } from './kernel-settings.ts';
 import { findProgram, isTrusted, type BoxedCommand, type BoxSettings, type CommandAccess } from './level.ts';
 import {
   EMPTIED,
@@ -31,6 +32,8 @@ export type Srt = {
   readonly socat: string | null;
   /** `true`: replaces its search through its working folder, which is empty. */
   readonly nothing: string;
+  /** Mounts of kernel settings: it makes a new /proc, and its own settings are mounted before that. */
+  readonly kernel: readonly string[];
 };
 
 /** Programs that it needs. */
@@ -45,6 +48,7 @@ export function findSrt(settings: BoxSettings): Srt {
     bwrap: needed('bwrap'),
     socat: needed('socat'),
     nothing: findProgram('true', settings) ?? '/bin/true',
+    kernel: kernelMounts(),
   };
 }
 
@@ -63,7 +67,7 @@ export function wrapInSrt(
   const [empty, settings, note] = [join(folder, 'empty'), join(folder, 'settings.json'), join(folder, NOTE)];
   mkdirSync(empty, { recursive: true });
   const isLinux = srt.bwrap !== null;
-  if (srt.bwrap !== null) writeFileSync(join(folder, 'bwrap'), withNote(srt.bwrap), { mode: 0o755 });
+  if (srt.bwrap !== null) writeFileSync(join(folder, 'bwrap'), withNote(srt.bwrap, srt.kernel), { mode: 0o755 });
   writeFileSync(settings, JSON.stringify(settingsOf(srt, box, access, folder)));
   const inside = { ...env, GIT_OPTIONAL_LOCKS: '0' };
   const variables = Object.entries(inside).filter(([name]) => !SOCKETS.includes(name));
@@ -116,9 +120,15 @@ while read -r line; do case $line in *'"exit-code": 0'*) exit 0 ;; esac; done < 
 echo 'sandbox-runtime ended before its command did' >&2; exit 125`,
 ];
 
-/** Started in place of bubblewrap, and replaced by it. */
-const withNote = (bwrap: string): string =>
-  `#!/bin/sh\nexec ${shellQuoted(bwrap)} --json-status-fd 8 "$@" 8>"\${0%/*}/${NOTE}"\n`;
+/** Started in place of bubblewrap, and replaced by it. `mounts` come last, before the command, so that nothing is mounted over them. */
+const withNote = (bwrap: string, mounts: readonly string[]): string => `#!/bin/sh
+left=$#; found=
+while [ "$left" -gt 0 ]; do
+  if [ -z "$found" ] && [ "$1" = -- ]; then found=1; set -- "$@" ${mounts.map(shellQuoted).join(' ')}; fi
+  set -- "$@" "$1"; shift; left=$((left - 1))
+done
+exec ${shellQuoted(bwrap)} --json-status-fd 8 "$@" 8>"\${0%/*}/${NOTE}"
+`;
 
 /** Programs that it starts outside (node, a shell) are never from a folder that agents write. */
 const outerPath = (settings: BoxSettings): string =>

@@ -18,6 +18,7 @@ import { isProved, keepProved } from '../records/proved.ts';
 import { keepQuarantine, quarantineOf, showQuarantine } from '../records/quarantine.ts';
 import { violationsOf } from '../records/refusals.ts';
 import type { RunContext } from '../run-context.ts';
+import { secretsInWork } from '../secrets.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -129,7 +130,11 @@ async function verdictIn(
       },
     },
   };
-  const verdict = await runChecks(ask, deps);
+  const checked = await runChecks(ask, deps);
+  const secret = await secretsInWork(context, ask, proof.tree);
+  if (!secret.ok) return secret;
+  const verdict =
+    secret.value === null ? checked : { ...checked, holds: false, problems: [secret.value, ...checked.problems] };
   if (ask.session === null) {
     showQuarantine(context, held);
     const isFirst = ask.purpose === 'baseline' && baseline.value === null && workspace !== null;

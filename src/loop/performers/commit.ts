@@ -12,6 +12,7 @@ import { stashUserWork } from '../../repos/stash.ts';
 import { readContext, type RunContext, type RunEvents, type RunRepository } from '../run-context.ts';
 import { asProblem } from '../nested.ts';
 import { timedFiles } from '../record-turn.ts';
+import { addedSecrets, withoutSecrets } from '../secrets.ts';
 import { sealOf } from '../seal.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -35,8 +36,11 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
       files.value,
     );
     if (!timed.ok) return { blocked: timed.failure };
-    const about = { style, item, session, run: context.run, token: mark, subject: oneLine(subject), body };
+    const shown = (text: string): string => withoutSecrets(context, text);
+    const said = { subject: shown(oneLine(subject)), body: shown(body) };
+    const about = { style, item, session, run: context.run, token: mark, ...said };
     const own = Object.keys(timed.value);
+    const { progress } = context.config.paths;
     const seal =
       bundle === undefined || item === null
         ? {}
@@ -44,11 +48,15 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
     const joined = { ...(merges === undefined ? {} : { merges }), ...(unwinds === undefined ? {} : { unwinds }) };
     const made = await commitTree(context.git, {
       ...about,
-      files: timed.value,
+      files: own.includes(progress) ? { ...timed.value, [progress]: shown(timed.value[progress] ?? '') } : timed.value,
       only,
       expectTree: tree,
       ...seal,
       ...joined,
+      // Commits of others were made by others, and a single file is the harness's own.
+      ...(merges !== undefined || only !== null
+        ? {}
+        : { judge: ({ parentTree, tree: made }) => addedSecrets(context, parentTree, made) }),
     });
     if (!made.ok) {
       const refused = checkpoint === null ? null : asProblem(made.failure);

@@ -24,12 +24,14 @@ import { ok, type Result } from '../../model/result.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { ToolRules } from '../../model/tools.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
+import { sweepLocks } from '../../repos/sweep.ts';
 import { treeOf } from '../../repos/tree.ts';
-import { closeTamperGuard, hasTamperGuard, openTamperGuard } from '../../verify/tamper-guard.ts';
+import { closeTamperGuard, hasTamperGuard, openTamperGuard, settleTamperGuard } from '../../verify/tamper-guard.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
 import type { RunContext, RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
 import { priceFor, rulesFor } from '../limits.ts';
+import { withOwnRules } from '../own-rules.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles, toolRules } from '../protected.ts';
 import { beforeTurn, recordTurn } from '../record-turn.ts';
@@ -76,6 +78,9 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
       known ?? open(context, ask, { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value });
     context.sessions.keep(ask.session, live);
     const outcome = named(await context.io.effect('agent turn', () => live.turn(ask.turn, text)), context, ask);
+    // Git runs between turns: what it obeys is the user's again before that. What a lock is in the way of is put back at the end.
+    const settled = settleTamperGuard(context.io, { into: guardOf(folder), only: 'git' });
+    if (!settled.ok && settled.failure.reason !== 'git-busy') return { blocked: settled.failure };
     const departed = await afterTurn(context, ask, folder, outcome);
     if (departed !== null) {
       await context.sessions.drop(ask.session)?.close();
@@ -105,19 +110,20 @@ async function openTurn(
   ask: Ask,
   folder: string,
 ): Promise<Result<unknown>> {
-  const undone = await undoCut(context, ask, folder);
+  const others = (ask.beside ?? []).filter((session) => session !== ask.session);
+  const beside = others.flatMap((session) => guardOfSession(context.privateDir, session) ?? []);
+  const undone = await withOwnRules(context, [guardOf(folder), ...beside], () => undoCut(context, ask, folder));
   if (!undone.ok) return undone;
   if (!hasTamperGuard(guardOf(folder))) {
     const kept = await keepForSession(context);
     if (!kept.ok) return kept;
   }
-  const others = (ask.beside ?? []).filter((session) => session !== ask.session);
-  const beside = others.flatMap((session) => guardOfSession(context.privateDir, session) ?? []);
   return openTamperGuard(context.io, {
     root: context.root,
     files: protectedFiles(context),
     into: guardOf(folder),
     beside,
+    git: { places: context.git, store: join(context.privateDir, 'git-files') },
   });
 }
 
@@ -291,6 +297,8 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
       context.io.replace(join(context.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));
     const { usage } = context.sessions.record(session);
     if (isBlind(context, usage)) context.notify({ type: 'budget-blind', level: 'important', session });
+    // A lock that the agent's git left, or the agent itself, would stop the landing.
+    sweepLocks(context.git, context.clock.now());
     if (!hasTamperGuard(guardOf(known.folder))) return { usage, tampering: [] };
     const closed = closeTamperGuard(context.io, { into: guardOf(known.folder) });
     if (!closed.ok) return { blocked: closed.failure };

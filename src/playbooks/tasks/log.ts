@@ -76,9 +76,11 @@ const CATEGORY: { readonly [C in ProblemCode]?: Category } = {
   'command-missing': 'ENV_SETUP',
   'harness-file-edited': 'TASK_EXEC',
   'config-edited': 'TASK_EXEC',
+  'git-files-edited': 'TASK_EXEC',
   'history-rewritten': 'TASK_EXEC',
   'branch-switched': 'TASK_EXEC',
   'nested-repository': 'TASK_EXEC',
+  'secret-in-change': 'TASK_EXEC',
   'tree-changed-since-check': 'TASK_EXEC',
 };
 

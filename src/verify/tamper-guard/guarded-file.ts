@@ -50,7 +50,7 @@ export function restore(io: Io, root: string, entry: GuardedEntry, old: Buffer |
 }
 
 /** Removes links and files that took the place of a parent folder, below the root only. */
-function clearParents(root: string, path: string): void {
+export function clearParents(root: string, path: string): void {
   for (const parent of parentsOf(root, path)) {
     const stat = lstatSync(parent, { throwIfNoEntry: false });
     if (stat !== undefined && !stat.isDirectory()) rmSync(parent, { force: true });

@@ -25,7 +25,23 @@ const entrySchema = z.strictObject({
   mode: z.int(),
   copy: z.string().nullable(),
 });
-export const manifestSchema = z.strictObject({ schema: z.literal(1), root: z.string(), files: z.array(entrySchema) });
+/** In a guard's manifest: where what git's own files were is kept. Sessions that found the same share it. */
+export const gitGuardSchema = z.strictObject({
+  root: z.string(),
+  gitDir: z.string(),
+  commonDir: z.string(),
+  copy: z.string(),
+  sha256: z.string(),
+});
+export type GitGuard = z.infer<typeof gitGuardSchema>;
+
+export const manifestSchema = z.strictObject({
+  schema: z.literal(1),
+  root: z.string(),
+  files: z.array(entrySchema),
+  /** Left out by versions that did not watch them. */
+  git: z.optional(gitGuardSchema),
+});
 export type GuardedEntry = z.infer<typeof entrySchema>;
 export type GuardManifest = z.infer<typeof manifestSchema>;
 
@@ -33,14 +49,17 @@ export const findingsSchema = z.strictObject({
   schema: z.literal(1),
   problems: z.array(
     z.strictObject({
-      code: z.enum(['harness-file-edited', 'config-edited']),
+      code: z.enum(['harness-file-edited', 'config-edited', 'git-files-edited']),
       params: z.record(z.string(), z.union([z.string(), z.number()])),
+      ids: z.optional(z.array(z.string())),
     }),
   ),
   appended: z.array(z.strictObject({ path: z.string(), text: z.string() })),
   claims: z.array(z.strictObject({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
   kept: z.array(z.strictObject({ path: z.string(), copy: z.string() })),
   putBack: z.array(z.string()),
+  /** The same of git's own files, absolute, with the git folders that they belong to. */
+  gitBack: z.optional(z.array(z.strictObject({ path: z.string(), base: z.string() }))),
 });
 
 export type StoredTamperReport = z.infer<typeof findingsSchema>;

@@ -117,6 +117,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.denied': '    abgelehnt ({rule}): {tool}[[ {about}]]',
   'say.violation': '    Regelverstoß ohne Rückfrage ({rule}): {tool}[[ {about}]]',
   'say.tampering': '    der Agent hat {file} geändert, das zum Harness gehört: wiederhergestellt',
+  'say.git-tampering':
+    '    {file} wurde während der Sitzung geändert, und Git gehorcht dem: wiederhergestellt[[; was stattdessen da war, liegt in {kept}]]',
   'run.session': 'Sitzung {session}',
   'run.commit': 'Commit {commit}',
   'run.recorded': { one: '{count} Runde aufgenommen: {file}', other: '{count} Runden aufgenommen: {file}' },

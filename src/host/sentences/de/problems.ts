@@ -119,6 +119,11 @@ export const problems = {
     '{file} gehört zum Harness und wurde {#change}. Die Datei wurde wiederhergestellt; nicht ändern.',
   'config-edited':
     '{file} bestimmt, wie Arbeit geprüft wird, und wurde {#change}. Die Datei wurde wiederhergestellt; nur Menschen ändern sie.',
+  'git-files-edited': {
+    one: 'Eine Datei, der Git gehorcht, wurde während der Sitzung geändert. Konfiguration, Hooks und Regeln von Git ändern nur Menschen, zwischen Sitzungen. Sie wurde wiederhergestellt[[; was stattdessen da war, liegt in {kept}]]:',
+    other:
+      '{count} Dateien, denen Git gehorcht, wurden während der Sitzung geändert. Konfiguration, Hooks und Regeln von Git ändern nur Menschen, zwischen Sitzungen. Sie wurden wiederhergestellt[[; was stattdessen da war, liegt in {kept}]]:',
+  },
   'history-rewritten':
     'Commits von vor der Sitzung fehlen auf dem Branch[[ ({detail})]]. Kein amend, rebase oder reset; das Harness macht die Commits.',
   'branch-switched':
@@ -127,6 +132,11 @@ export const problems = {
     'Nach der Prüfung haben sich Dateien geändert; der geprüfte Stand ist nicht der aktuelle. Alle Prozesse beenden, die noch schreiben, dann wird neu geprüft:',
   'nested-repository':
     '{path} wurde zu einem eigenen Git-Repository gemacht; nichts darin ließe sich übernehmen. Die Dateien ohne git init oder git clone dort schreiben, oder den Ordner in .gitignore aufnehmen.',
+  'secret-in-change': {
+    one: 'Die Änderung enthält neu den Wert einer geheimen Variablen dieser Umgebung. Nichts, worin er steht, wird committet. Entfernen und stattdessen aus der Umgebung lesen:',
+    other:
+      'Die Änderung enthält neu Werte geheimer Variablen dieser Umgebung, an {count} Stellen. Nichts, worin einer steht, wird committet. Entfernen und stattdessen aus der Umgebung lesen:',
+  },
   'manual-failed': 'Ein Mensch hat die Arbeit geprüft und meldet, dass sie nicht funktioniert.[[ Bemerkung:\n{note}]]',
   'said-by-person': 'Kommentar eines Menschen zu dieser Aufgabe:\n{note}',
   'evidence-missing':

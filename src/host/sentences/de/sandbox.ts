@@ -53,6 +53,7 @@ export const doctor: { readonly [K in keyof typeof english]: Phrase } = {
   'doctor.canary-git': 'Schreiben in .git',
   'doctor.canary-network': 'Netz',
   'doctor.canary-processes': 'fremde Prozesse',
+  'doctor.canary-kernel': 'Einstellungen des Kernels',
   'doctor.config': 'Konfiguration',
   'doctor.agents': 'Agenten',
   'doctor.ready': 'bereit',

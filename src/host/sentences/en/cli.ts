@@ -129,6 +129,8 @@ export const texts = {
   'say.denied': '    refused ({rule}): {tool}[[ {about}]]',
   'say.violation': '    rule violated without asking ({rule}): {tool}[[ {about}]]',
   'say.tampering': '    the agent changed {file}, which belongs to the harness: restored',
+  'say.git-tampering':
+    '    {file} was changed during the session, and git obeys it: restored[[; what was there instead is kept in {kept}]]',
   'run.session': 'session {session}',
   'run.commit': 'commit {commit}',
   'run.recorded': { one: 'recorded {count} turn: {file}', other: 'recorded {count} turns: {file}' },

@@ -148,6 +148,12 @@ export const problems = {
   'harness-file-edited': '{file} belongs to the harness and was {#change}. It was restored; do not change it.',
   // {file, change}
   'config-edited': '{file} determines how work is checked and was {#change}. It was restored; only people change it.',
+  // {file, kept, count; ids: files}
+  'git-files-edited': {
+    one: 'A file that git obeys was changed during the session. Only people change configuration, hooks and rules of git, between sessions. It was put back[[; what was there instead is kept in {kept}]]:',
+    other:
+      '{count} files that git obeys were changed during the session. Only people change configuration, hooks and rules of git, between sessions. They were put back[[; what was there instead is kept in {kept}]]:',
+  },
   // {detail}
   'history-rewritten':
     'Commits from before the session are missing from the branch[[ ({detail})]]. Do not amend, rebase or reset; the harness makes the commits.',
@@ -160,6 +166,12 @@ export const problems = {
   // {path}
   'nested-repository':
     '{path} was turned into a separate git repository, so nothing in it can land. Write its files without running git init or git clone there, or add it to .gitignore.',
+  // {file, line, name, count; ids: places}
+  'secret-in-change': {
+    one: 'The change adds the value of a secret variable of this environment. Nothing that holds it is committed. Take it out, and read it from the environment instead:',
+    other:
+      'The change adds values of secret variables of this environment in {count} places. Nothing that holds one is committed. Take them out, and read them from the environment instead:',
+  },
   // {by, note}
   'manual-failed': 'A person checked the work and reports that it does not work.[[ Their note:\n{note}]]',
   // {note}

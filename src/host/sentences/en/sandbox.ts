@@ -59,6 +59,7 @@ export const doctor = {
   'doctor.canary-git': 'writing into .git',
   'doctor.canary-network': 'network',
   'doctor.canary-processes': 'other processes',
+  'doctor.canary-kernel': 'settings of the kernel',
   'doctor.config': 'Config',
   'doctor.agents': 'Agents',
   'doctor.ready': 'ready',
