@@ -6,6 +6,7 @@ import { failureSchema, paramsSchema, type Failure } from './failure.ts';
 import type { GateAnswer, GateAsk } from './gate.ts';
 import type { ItemId } from './item.ts';
 import type { MutationRule } from './config.ts';
+import type { ProofSummary } from './proof.ts';
 import type { Reason } from './reasons.ts';
 import { usageSchema, type Usage } from './usage.ts';
 import { problemsSchema, type Problem, type Verdict } from './verdict.ts';
@@ -250,6 +251,10 @@ export type BundleAsk = {
   readonly backlog: string;
   /** Its agents make no claims and need not show a test run; left out: they do. */
   readonly claims?: false;
+  /** Left out: as the verdict says. */
+  readonly proof?: ProofSummary;
+  /** What says that the item is done; left out: as the list and the verdict say. */
+  readonly claim?: 'flip' | 'command' | 'gate' | 'person';
 };
 
 /**

@@ -57,6 +57,7 @@ export const PROBLEM_CODES = [
   // evidence
   'evidence-missing',
   'evidence-differs',
+  'claim-not-made',
   'tests-not-shown',
   'tests-shown-too-early',
   'shown-tests-failed',

@@ -164,6 +164,9 @@ export const problems = {
   // {folder, what}
   'evidence-differs':
     'The evidence[[ {folder}]] does not match the checks that were run ({what} differs): something wrote into the harness’s folder. The work is kept and checked again in the next session.',
+  // {item}
+  'claim-not-made':
+    'The landing does not change item {item} from open to done in the list, so nothing proves that it is finished. The work is kept.',
   // {item, commands}
   'tests-not-shown':
     'The agent claimed item {item}, but no test run of its own was observed (commands seen: {commands}).',

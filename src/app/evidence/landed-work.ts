@@ -1,0 +1,106 @@
+// Compares a bundle with the trees of its landing, from schema 2 on: the claim, the list, and what was checked. Everything is
+// computed again from git objects.
+import { z } from 'zod';
+import { listedItem } from '../../engine/listed-item.ts';
+import { jsonSchema } from '../../model/json.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { findPlaybook } from '../../playbooks/registry.ts';
+import { editedTree, entryIn, foldersOf, type Folders } from '../../repos/edited-tree.ts';
+import type { Git } from '../../repos/git.ts';
+import { readObjects, type GitObject } from '../../repos/objects.ts';
+import { breakOf, type Break, type Checked } from '../../verify/chain.ts';
+import { checkClaim, checkLandedTree, type ListChange, type StoredClaim } from '../../verify/landed-work.ts';
+import { CLAIM, type NewManifest } from '../../verify/manifest.ts';
+
+/** What could not be compared. */
+export type NotCompared = 'older-proof' | 'landed-trees-missing' | 'list-format-unknown' | 'converted-files';
+export type Compared = { readonly broken: Break | null; readonly notCompared: readonly NotCompared[] };
+
+const held = (...notCompared: readonly NotCompared[]): Compared => ({ broken: null, notCompared });
+
+export async function compareWork(git: Git, { bundle, manifest }: Checked): Promise<Compared> {
+  if (manifest.schema === 1) return held('older-proof');
+  const read = await readTrees(git, manifest);
+  if (!read.ok || read.value === null) return held('landed-trees-missing');
+  const { landed, parent, parentTree, lists } = read.value;
+  const { item, diff, landing } = manifest;
+  const isBroken = (broken: Break): Compared => ({ broken, notCompared: [] });
+  if (parentTree !== null && parentTree !== diff.from)
+    return isBroken(breakOf(item, 'diff-differs', parentTree, diff.from));
+
+  const list = landing.list === null ? null : await listChange(landing.list.format, lists, item);
+  const isKnown = list !== 'unknown-format';
+  const claim = isKnown
+    ? checkClaim(manifest, list, storedClaim(bundle.files.get(CLAIM)?.toString('utf8'), manifest))
+    : null;
+  if (claim !== null) return isBroken(claim);
+
+  const paths = landing.changes.map(({ path }) => path);
+  const entriesIn = (folders: Folders) => new Map(paths.map((path) => [path, entryIn(folders, path)]));
+  const rebuilt = editedTree(landed, new Map(landing.changes.map(({ path, verified }) => [path, verified])));
+  const tree = checkLandedTree(manifest, { rebuilt, landed: entriesIn(landed), parent: entriesIn(parent) });
+  if ('code' in tree) return isBroken(tree);
+  return held(
+    ...(isKnown ? [] : ['list-format-unknown' as const]),
+    ...(tree.converted.length === 0 ? [] : ['converted-files' as const]),
+  );
+}
+
+type Trees = {
+  readonly landed: Folders;
+  readonly parent: Folders;
+  /** Of the parent commit; null: it is not here. */
+  readonly parentTree: string | null;
+  /** The text before and after. */
+  readonly lists: readonly [string | null, string | null];
+};
+
+/** null: the trees are not here. One git process. */
+async function readTrees(git: Git, { diff, landing }: NewManifest): Promise<Result<Trees | null>> {
+  const folders = foldersOf(landing.changes.map(({ path }) => path));
+  const { list } = landing;
+  const read = await readObjects(git, [
+    `${landing.parent}^{tree}`,
+    ...(list === null ? [] : [`${diff.from}:${list.path}`, `${diff.to}:${list.path}`]),
+    ...folders.flatMap((folder) => [`${diff.from}:${folder}`, `${diff.to}:${folder}`]),
+  ]);
+  if (!read.ok) return read;
+  const [parentTree = null, ...objects] = read.value;
+  const texts = list === null ? [] : objects.splice(0, 2);
+  const foldersIn = (tree: string, first: number): Folders => ({
+    tree,
+    bytes: new Map(
+      folders.flatMap((folder, n) => {
+        const found = objects[2 * n + first] ?? null;
+        return found?.type === 'tree' ? [[folder, found.bytes] as const] : [];
+      }),
+    ),
+  });
+  const [parent, landed] = [foldersIn(diff.from, 0), foldersIn(diff.to, 1)];
+  if (!parent.bytes.has('') || !landed.bytes.has('')) return ok(null);
+  const textOf = (object: GitObject | null = null) => (object?.type === 'blob' ? object.bytes.toString('utf8') : null);
+  return ok({ landed, parent, parentTree: parentTree?.id ?? null, lists: [textOf(texts[0]), textOf(texts[1])] });
+}
+
+async function listChange(
+  format: string,
+  [before, after]: Trees['lists'],
+  item: string,
+): Promise<ListChange | 'unknown-format'> {
+  const playbook = await findPlaybook(format)?.load();
+  if (playbook === undefined) return 'unknown-format';
+  const { backlog } = playbook;
+  return { before: listedItem(backlog, before, item), after: listedItem(backlog, after, item) };
+}
+
+const storedClaimSchema = z.object({ before: jsonSchema, after: jsonSchema });
+
+function storedClaim(text: string | undefined, { files }: NewManifest): StoredClaim {
+  if (files.find(({ path }) => path === CLAIM)?.masked === true) return 'masked';
+  try {
+    const read = storedClaimSchema.safeParse(JSON.parse(text ?? ''));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
