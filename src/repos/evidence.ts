@@ -156,11 +156,12 @@ export async function carriersOf(
 ): Promise<Result<{ readonly here: readonly ObjectId[]; readonly elsewhere: readonly ObjectId[] }>> {
   const [head, refs] = [
     await resolveCommit(git, 'HEAD'),
-    await git.run(['for-each-ref', '--format=%(refname)%(symref)', 'refs/heads/', 'refs/remotes/', 'refs/tags/']),
+    await git.run(['for-each-ref', '--format=%(refname) %(symref)', 'refs/heads/', 'refs/remotes/', 'refs/tags/']),
   ];
   if (!head.ok) return head;
   if (!refs.ok) return refs;
-  const all = refs.value.split('\n').filter((ref) => ref !== '');
+  // A name of another ref (`origin/HEAD`) adds nothing.
+  const all = refs.value.split('\n').flatMap((line) => (line.endsWith(' ') ? [line.trim()] : []));
   const branches = new Set(all.filter((ref) => ref.startsWith('refs/heads/')));
   const isCopy = (ref: string): boolean => branches.has(ref.replace(/^refs\/remotes\/[^/]+\//, 'refs/heads/'));
   const counts = all.filter((ref) => branches.has(ref) || (ref.startsWith('refs/remotes/') && !isCopy(ref)));

@@ -1,5 +1,11 @@
 // The screens of `evidence`.
-import { refOf, type Break, type Checked, type EvidenceVerification, type NewManifest } from '../../app/evidence/verify.ts';
+import {
+  refOf,
+  type Break,
+  type Checked,
+  type EvidenceVerification,
+  type NewManifest,
+} from '../../app/evidence/verify.ts';
 import type { RerunDifference, RerunReport } from '../../app/evidence/rerun.ts';
 import type { Json } from '../../model/json.ts';
 import { problemSchema } from '../../model/verdict.ts';

@@ -109,7 +109,8 @@ export const evidenceScreens: { readonly [K in keyof typeof english]: Phrase } =
     'der gelandete Commit gehört zu einer anderen Aufgabe, Sitzung oder einem anderen Lauf',
   'evidence.break.diff-differs': 'der gespeicherte Diff ist nicht der gelandete',
   'evidence.break.claim-not-made': 'die Landung ändert die Aufgabe nicht von offen zu erledigt',
-  'evidence.break.claim-differs': 'die gespeicherte Meldung weicht von der Liste im gelandeten Baum und dessen Vorgänger ab',
+  'evidence.break.claim-differs':
+    'die gespeicherte Meldung weicht von der Liste im gelandeten Baum und dessen Vorgänger ab',
   'evidence.break.list-differs': 'die Landung ändert mehr an der Liste als die Aufgabe',
   'evidence.break.checked-tree-differs': 'gelandet ist nicht, was geprüft wurde',
   'evidence.break.landing-elsewhere': 'der gelandete Commit ist in der Historie keines Zweigs hier',
