@@ -48,6 +48,7 @@ export const PROBLEM_CODES = [
   'output-missing',
   'docs-path-unsafe',
   'session-gave-up',
+  'verdict-void',
   // scope of a session of a workflow
   'out-of-scope',
   'too-many-files',

@@ -47,6 +47,8 @@ export const outcomes: Sentences['outcomes'] = {
   'stopped-at-auto-fix': 'ein Mensch hat beim vorgeschlagenen Patch angehalten',
   'output-missing': 'eine Sitzung hat die verlangte Datei nicht geschrieben',
   'end-turn': 'sie endete von selbst',
+  'verdict-void':
+    'sie hat die Arbeit geändert, über die sie urteilt; ihr Urteil gilt nicht, die Änderung ist zurückgenommen',
   'session-gave-up': 'eine Sitzung meldet, dass sie ihre Aufgabe nicht erfüllen konnte',
   'docs-path-unsafe': 'der Ordner der Dokumente darf nicht aufgeräumt werden; nichts wurde gelöscht',
   'verdict-missing': 'die Bewertung hat kein Urteil hinterlassen; der nächste Lauf bewertet noch einmal',

@@ -5,6 +5,8 @@ export const problems = {
   // {file, role}
   'output-missing': 'Die verlangte Datei fehlt oder ist leer: {file}. Vollständig schreiben.',
   // {role, line}
+  'verdict-void':
+    'Die Rolle {role} hat die Arbeit geändert, über die sie urteilt ({path}[[ und weitere, zusammen {count} Dateien]]); ihr Urteil gilt nicht. Die Änderung ist zurückgenommen und als Versuch gespeichert.',
   'session-gave-up': 'Die Rolle {role} meldet, dass sie ihre Aufgabe nicht erfüllen konnte[[: {line}]].',
   // {path, rule}
   'docs-path-unsafe':

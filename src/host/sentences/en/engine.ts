@@ -46,6 +46,7 @@ export const outcomes: Sentences['outcomes'] = {
   'stopped-at-auto-fix': 'a person stopped it at the proposed fix',
   'output-missing': 'a session did not write the file it was asked for',
   'end-turn': 'it ended by itself',
+  'verdict-void': 'it changed the work that it judged; its verdict is void and the change is taken back',
   'session-gave-up': 'a session reported that it could not do its task',
   'docs-path-unsafe': 'the documents folder may not be cleaned up; nothing was removed',
   'verdict-missing': 'the evaluation gave no verdict; the next run evaluates again',

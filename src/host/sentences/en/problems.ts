@@ -5,6 +5,9 @@ import type { Sentences } from '../shape.ts';
 export const problems = {
   // {file, role}
   'output-missing': 'The requested file is missing or empty: {file}. Write it completely.',
+  // {role, path, count}
+  'verdict-void':
+    'The {role} changed the work that it judged ({path}[[ and more, {count} files in all]]), so its verdict is void. The change is taken back and kept as an attempt.',
   // {role, line}
   'session-gave-up': 'The {role} reported that it could not do its task[[: {line}]].',
   // {path, rule}
