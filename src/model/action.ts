@@ -8,6 +8,7 @@ import type { ItemId } from './item.ts';
 import type { MutationRule } from './config.ts';
 import type { ProofSummary } from './proof.ts';
 import type { Reason } from './reasons.ts';
+import type { Unseen } from './tools.ts';
 import { usageSchema, type Usage } from './usage.ts';
 import { problemsSchema, type Problem, type Verdict } from './verdict.ts';
 
@@ -115,6 +116,8 @@ export type SessionAsk = {
   readonly resume: string | null;
   /** A file that must exist afterwards; '' for none. */
   readonly output: string;
+  /** What it must not see, because it judges without it; left out: it may see everything, and all of git. */
+  readonly unseen?: Unseen;
 };
 export const TURN_ENDS = [
   'end-turn',

@@ -183,6 +183,11 @@ function mounts(
     ...git.elsewhere.filter((folder) => isBelow(folder, root)).flatMap(ro),
     ...hide(hidden.filter((folder) => !isOver(folder))),
     ...access.writable.flatMap(rw),
+    ...(access.masks ?? []).flatMap(({ path, by, isWritable }) => [
+      isWritable === true ? '--bind' : '--ro-bind',
+      by,
+      path,
+    ]),
   ];
 }
 

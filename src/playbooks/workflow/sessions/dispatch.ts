@@ -20,6 +20,7 @@ import { briefs } from './briefs.ts';
 import { modelFor } from './models.ts';
 import { evaluationEvent, readReturn, type ReturnLine } from './returns.ts';
 import { outputProblems, strayChanges } from './session-outputs.ts';
+import { unseenBy } from './unseen.ts';
 import { voidedBy, voidReturn } from './void-verdict.ts';
 
 type R = Run<Actions>;
@@ -159,7 +160,9 @@ async function ask(
   const { role, output } = assignment;
   const opening: Say = openingSay(briefs[role], { ...assignment, file, retry, note, files });
   const model = modelFor(role, state.model_config);
-  const who = { role, session, attempt, item, title: titleOf(state), output, model };
+  const unseen = unseenBy(assignment, state);
+  const about = { role, session, attempt, item, title: titleOf(state), output, model };
+  const who = unseen === undefined ? about : { ...about, unseen };
   const tell = converse(run, { who: beside.length > 1 ? { ...who, beside } : who, opening, config });
   const limits = { scope: state.scope, maxFiles: state.max_files, docs: state.docs_path };
   let say = opening;
