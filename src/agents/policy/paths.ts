@@ -161,12 +161,13 @@ export const PATH_RULES: readonly Rule<PathUse, boolean>[] = [
   },
   {
     name: 'unseen',
-    why: 'the same, where a search would come across it',
+    why: 'the same, where a search would come across it, and what was said in other sessions: a box masks both',
     find: ({ does, at }, { root, unseen }) =>
-      does === 'search' &&
-      (unseen?.folders ?? []).some((folder) => at.some((path) => isIn(path, resolve(root, folder)))),
+      (does === 'search' &&
+        (unseen?.folders ?? []).some((folder) => at.some((path) => isIn(path, resolve(root, folder))))) ||
+      (unseen?.outside ?? []).some((folder) => at.some((path) => isIn(folder, path))),
     isOnlyUnboxed: true,
-    match: ['grep -r plan .', 'grep -r plan kept/'],
+    match: ['grep -r plan .', 'grep -r plan kept/', 'cat ~/.claude/projects/shop/earlier.jsonl'],
     notMatch: ['grep -r plan src/', 'grep plan kept/away/spec.md'],
   },
   {
@@ -218,11 +219,8 @@ const isUnseen = (use: PathUse, { root, unseen }: Places): boolean => {
   if (unseen === undefined) return false;
   const sees = (path: string): boolean =>
     unseen.but.some((file) => file === path || (use.does === 'make-folder' && file.startsWith(`${path}/`)));
-  return (
-    use.at.some((path) => unseen.outside.some((folder) => isIn(folder, path))) ||
-    inRoot(use, { root }).some(
-      (names) => unseen.folders.some((folder) => begins(names, folder)) && !sees(names.join('/')),
-    )
+  return inRoot(use, { root }).some(
+    (names) => unseen.folders.some((folder) => begins(names, folder)) && !sees(names.join('/')),
   );
 };
 
