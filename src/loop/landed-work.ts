@@ -1,6 +1,7 @@
 // What a bundle says about the landed work: the claim, how the landed tree differs from the checked one, and how strong the proof is.
 // Read from git, before the commit is made.
 import type { Buffer } from 'node:buffer';
+import { isDeepStrictEqual } from 'node:util';
 import { listedItem } from '../engine/listed-item.ts';
 import type { BundleAsk } from '../model/action.ts';
 import type { Json } from '../model/json.ts';
@@ -8,8 +9,6 @@ import type { ProofSummary } from '../model/proof.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { CommitPlace } from '../repos/commit.ts';
 import { editedTree, entryIn, foldersOf, type Folders } from '../repos/edited-tree.ts';
-import type { Git } from '../repos/git.ts';
-import { entriesBetween } from '../repos/history.ts';
 import { readObjects } from '../repos/objects.ts';
 import type { ClaimKind, LandedChange } from '../verify/manifest.ts';
 import type { RunContext } from './run-context.ts';
@@ -20,6 +19,8 @@ export type LandedWork = {
   readonly item: { readonly before: Json; readonly after: Json };
   readonly list: { readonly path: string; readonly format: string } | null;
   readonly changes: readonly LandedChange[];
+  /** They are not all: git converts files, or leaves some out. */
+  readonly hasMore: boolean;
   readonly proof: ProofSummary;
   /** Other objects that were asked for, in their order. */
   readonly others: readonly ({ readonly id: string; readonly bytes: Buffer } | null)[];
@@ -60,8 +61,11 @@ export async function landedWork(
       }),
     ),
   });
-  const changes = await changesOf(git, own, foldersIn(verdict.tree, 0), foldersIn(tree, 1));
-  if (!changes.ok) return changes;
+  const [checked, landed] = [foldersIn(verdict.tree, 0), foldersIn(tree, 1)];
+  const changes = own
+    .map((path_) => ({ path: path_, verified: entryIn(checked, path_), landed: entryIn(landed, path_) }))
+    .filter((one) => !isDeepStrictEqual(one.verified, one.landed));
+  const rebuilt = editedTree(landed, new Map(changes.map((one) => [one.path, one.verified])));
   return ok({
     claim: claimOf(bundle, isListed),
     item: {
@@ -69,7 +73,8 @@ export async function landedWork(
       after: done === null ? null : backlog.raw(done, item),
     },
     list: isListed ? { path, format: config.playbook.backlog } : null,
-    changes: changes.value,
+    changes,
+    hasMore: rebuilt !== verdict.tree,
     proof: bundle.proof ?? proofOf(bundle),
     others: more.slice(2 * folders.length),
   });
@@ -77,24 +82,6 @@ export async function landedWork(
 
 const isMade = (before: ReturnType<typeof listedItem>, after: ReturnType<typeof listedItem>): boolean =>
   before !== null && after !== null && !before.isDone && after.isDone;
-
-/** Of the harness's own files as a rule; where git converts what it stores, or leaves something out, of more. */
-async function changesOf(
-  git: Git,
-  own: readonly string[],
-  checked: Folders,
-  landed: Folders,
-): Promise<Result<readonly LandedChange[]>> {
-  const changes = own
-    .map((path) => ({ path, verified: entryIn(checked, path), landed: entryIn(landed, path) }))
-    .filter((one) => one.verified?.id !== one.landed?.id || one.verified?.mode !== one.landed?.mode);
-  const rebuilt = editedTree(landed, new Map(changes.map(({ path, verified }) => [path, verified])));
-  if (rebuilt === checked.tree) return ok(changes);
-  const entries = await entriesBetween(git, checked.tree, landed.tree);
-  return entries.ok
-    ? ok(entries.value.map(({ path, before, after }) => ({ path, verified: before, landed: after })))
-    : entries;
-}
 
 /** A list that no commit carried before proves no change of the item. */
 function claimOf({ claim, claims, verdict }: BundleAsk, isListed: boolean): ClaimKind {

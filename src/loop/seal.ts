@@ -25,6 +25,7 @@ import {
 import { exactDiff } from '../repos/history.ts';
 import {
   AGENT,
+  CHECKED,
   CHECKS,
   CLAIM,
   DIFF,
@@ -74,6 +75,7 @@ export function sealOf(context: RunRepository & RunSettings & RunHost & RunStore
         at: ask.bundle.endedAt,
         previous: before.value.commit,
         files: [{ path: MANIFEST, text: manifest.text }, ...files],
+        ...(before.value.work.hasMore ? { tree: { path: CHECKED, id: ask.bundle.verdict.tree } } : {}),
       });
       if (!written.ok) return written;
       made = { previous: before.value.commit };
@@ -182,6 +184,7 @@ function bundleOf(
       checkpoint: { ref: bundle.checkpoint.ref, commit: bundle.checkpoint.commit, tree: bundle.checkpoint.tree },
       list: before.work.list,
       changes: before.work.changes,
+      keepsChecked: before.work.hasMore,
     },
     claim: before.work.claim,
     proof: before.work.proof,

@@ -31,6 +31,8 @@ export async function writeBundle(
     readonly at: string;
     readonly previous: ObjectId | null;
     readonly files: readonly BundleFile[];
+    /** A whole tree as a folder of the bundle; left out: none. */
+    readonly tree?: { readonly path: string; readonly id: ObjectId };
   },
 ): Promise<Result<void>> {
   const user = await asUser(git);
@@ -45,6 +47,7 @@ export async function writeBundle(
     ask.previous === null ? '' : `from ${ask.previous}\n`,
     'deleteall\n',
     ...ask.files.map(({ path, text }) => `M 100644 inline ${quoted(path)}\n${data(text)}`),
+    ask.tree === undefined ? '' : `M 040000 ${ask.tree.id} ${quoted(ask.tree.path)}\n`,
     '\ndone\n',
   ].join('');
   const made = await git.run(['fast-import', '--quiet', '--force', '--date-format=raw'], {

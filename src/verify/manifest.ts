@@ -9,6 +9,8 @@ export const MANIFEST = 'manifest.json';
 export const CLAIM = 'claim.json';
 export const AGENT = 'agent.json';
 export const DIFF = 'diff.patch';
+/** The checked tree itself, where the landed one differs in more than files of the harness: git converts files, or leaves some out. */
+export const CHECKED = 'tree';
 /** The folder of the bundle that holds the evidence folders of the session. */
 export const CHECKS = 'checks';
 
@@ -124,8 +126,10 @@ const second = first.extend({
   landing: landing.extend({
     /** The list, where the commit carries it and its parent has it: the item's entry in it changes with the landing. `format`: of a playbook. */
     list: z.object({ path: z.string(), format: z.string() }).nullable(),
-    /** Every entry in which the landed tree differs from the checked one; null: there is none. */
+    /** The harness's own files where the landed tree differs from the checked one; null: there is none. */
     changes: z.array(z.object({ path: z.string(), verified: entry, landed: entry })),
+    /** The bundle holds the checked tree, because it differs from the landed one in more. */
+    keepsChecked: z.boolean(),
   }),
   files: z.array(file.extend({ whole: z.object({ sha256: hash, bytes: z.number() }).exactOptional() })),
 });

@@ -328,6 +328,24 @@ test('what an older version landed still holds by its rules, and is shown as an 
   expect((await repo.harness('evidence', 'show', '1')).stdout).toContain('older proof (schema 1)');
 });
 
+test('what git stores with other line ends than were checked is proved all the same', async () => {
+  const steps = [
+    ...work(1).slice(0, -1),
+    { write: { path: 'src/windows.txt', text: 'one\r\ntwo\r\n' } },
+    'claim' as const,
+  ];
+  const repo = workshop({ sessions: [session(1, ...steps)] });
+  repo.write('.gitattributes', '* text=auto\n');
+  repo.git('add', '-A');
+  repo.git('commit', '-q', '-m', 'attributes');
+  expectExit(await repo.harness('run'), 0);
+  expect(repo.git('show', 'HEAD:src/windows.txt')).toBe('one\ntwo');
+  expect(JSON.parse(repo.git('show', `${ROOT}/1:manifest.json`))).toMatchObject({ landing: { keepsChecked: true } });
+  const all = await repo.harness('evidence', 'verify', '--all', '--json');
+  expectExit(all, 0);
+  expect(all.json()).toMatchObject({ holds: true, not_looked: [] });
+});
+
 test('a secret of the environment is in no bundle, whatever printed it', async () => {
   const secret = 'hunter2-0451-opensesame';
   const steps = [

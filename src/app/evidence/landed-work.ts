@@ -7,10 +7,17 @@ import { ok, type Result } from '../../model/result.ts';
 import { findPlaybook } from '../../playbooks/registry.ts';
 import { editedTree, entryIn, foldersOf, type Folders } from '../../repos/edited-tree.ts';
 import type { Git } from '../../repos/git.ts';
+import { entriesBetween } from '../../repos/history.ts';
 import { readObjects, type GitObject } from '../../repos/objects.ts';
 import { breakOf, type Break, type Checked } from '../../verify/chain.ts';
-import { checkClaim, checkLandedTree, type ListChange, type StoredClaim } from '../../verify/landed-work.ts';
-import { CLAIM, type NewManifest } from '../../verify/manifest.ts';
+import {
+  checkClaim,
+  checkLandedTree,
+  type LandedTrees,
+  type ListChange,
+  type StoredClaim,
+} from '../../verify/landed-work.ts';
+import { CHECKED, CLAIM, type NewManifest } from '../../verify/manifest.ts';
 
 /** What could not be compared. */
 export type NotCompared = 'older-proof' | 'landed-trees-missing' | 'list-format-unknown' | 'converted-files';
@@ -22,7 +29,7 @@ export async function compareWork(git: Git, { bundle, manifest }: Checked): Prom
   if (manifest.schema === 1) return held('older-proof');
   const read = await readTrees(git, manifest);
   if (!read.ok || read.value === null) return held('landed-trees-missing');
-  const { landed, parent, parentTree, lists } = read.value;
+  const { landed, parentTree, lists } = read.value;
   const { item, diff, landing } = manifest;
   const isBroken = (broken: Break): Compared => ({ broken, notCompared: [] });
   if (parentTree !== null && parentTree !== diff.from)
@@ -36,15 +43,62 @@ export async function compareWork(git: Git, { bundle, manifest }: Checked): Prom
   if (claim !== null) return isBroken(claim);
 
   const paths = landing.changes.map(({ path }) => path);
-  const entriesIn = (folders: Folders) => new Map(paths.map((path) => [path, entryIn(folders, path)]));
   const rebuilt = editedTree(landed, new Map(landing.changes.map(({ path, verified }) => [path, verified])));
-  const tree = checkLandedTree(manifest, { rebuilt, landed: entriesIn(landed), parent: entriesIn(parent) });
+  const checked = await checkedTree(git, bundle.commit, manifest);
+  if (checked === undefined) return held('landed-trees-missing');
+  const tree = checkLandedTree(manifest, {
+    rebuilt,
+    landed: new Map(paths.map((path) => [path, entryIn(landed, path)])),
+    checked,
+  });
   if ('code' in tree) return isBroken(tree);
   return held(
     ...(isKnown ? [] : ['list-format-unknown' as const]),
-    ...(tree.converted.length === 0 ? [] : ['converted-files' as const]),
+    ...(tree.filtered === 0 ? [] : ['converted-files' as const]),
   );
 }
+
+/** null: the bundle holds none. Undefined: it cannot be read. */
+async function checkedTree(
+  git: Git,
+  commit: string,
+  { diff, landing }: NewManifest,
+): Promise<LandedTrees['checked'] | undefined> {
+  const named = await readObjects(git, [`${commit}:${CHECKED}`]);
+  const id = named.ok ? (named.value[0]?.id ?? null) : undefined;
+  if (id === undefined) return undefined;
+  if (id === null) return landing.keepsChecked ? { id: '-', more: [] } : null;
+  const [differ, since] = [await entriesBetween(git, id, diff.to), await entriesBetween(git, diff.from, diff.to)];
+  if (!differ.ok || !since.ok) return undefined;
+  const more = differ.value.filter(({ path }) => !landing.own.includes(path));
+  const changed = new Map(since.value.map((one) => [one.path, one.before]));
+  const files = more.flatMap(({ path, before, after }) =>
+    before === null || after === null || before.id === after.id ? [] : [{ path, ids: [before.id, after.id] }],
+  );
+  const folders = foldersOf(files.map(({ path }) => path));
+  const attributes = folders.map((folder) => `${diff.to}:${folder === '' ? '' : `${folder}/`}.gitattributes`);
+  const read = await readObjects(git, [...attributes, ...files.flatMap(({ ids }) => ids)]);
+  if (!read.ok) return undefined;
+  const isFiltered = read.value
+    .slice(0, attributes.length)
+    .some((one) => FILTER.test(one?.bytes.toString('utf8') ?? ''));
+  const bytes = new Map(
+    files.map(({ path }, n) => {
+      const at = attributes.length + 2 * n;
+      return [path, [read.value[at]?.bytes ?? null, read.value[at + 1]?.bytes ?? null]] as const;
+    }),
+  );
+  return {
+    id,
+    more: more.map(({ path, before, after }) => {
+      const [checkedBytes = null, landedBytes = null] = bytes.get(path) ?? [];
+      const parent = changed.has(path) ? (changed.get(path) ?? null) : after;
+      return { path, verified: before, landed: after, parent, checkedBytes, landedBytes, isFiltered };
+    }),
+  };
+}
+/** Attributes by which git stores what only a program of the user, or an encoding, can compare. */
+const FILTER = /(?:^|\s)(?:filter=(?!lfs\b)|ident(?:\s|$)|working-tree-encoding=)/m;
 
 type Trees = {
   readonly landed: Folders;

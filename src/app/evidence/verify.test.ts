@@ -13,6 +13,7 @@ import { MANIFEST, trailerOf, writeManifest, type Manifest } from '../../verify/
 import type { Source } from './source.ts';
 import { verifyEvidence } from './verify.ts';
 
+const CRLF = 'hello\r\n';
 const OUTPUT = 'ok 1 – läuft\n\u{fffd}\n1..1\n';
 const keptChecks = (session: number, tree: string): string =>
   JSON.stringify({
@@ -62,6 +63,8 @@ type Lie = {
   readonly claim?: object;
   /** Changes the tree after the checks. */
   readonly rebuild?: () => void;
+  /** The bundle holds the checked tree, as if git had converted files. */
+  readonly keepsChecked?: boolean;
 };
 
 /** Lands an item as the harness does: the bundle, the commit that names it, the refs. */
@@ -151,12 +154,16 @@ async function land(
             ...landing,
             list: { path: LIST, format: 'features' },
             changes: [{ path: LIST, verified: entryAt(verified), landed: entryAt(tree) }],
+            keepsChecked: lie.keepsChecked === true,
           },
         };
   const { text, sha256: hash } = writeManifest(manifest);
   const previous = before === null ? null : s.sh('rev-parse', CHAIN_END);
   const files = [[MANIFEST, text] as const, ...contents].map(([path, content]) => ({ path, text: content }));
-  valueOf(await writeBundle(s.git, { mark: 'm', message: 'evidence\n', at: manifest.endedAt, previous, files }));
+  const checked = lie.keepsChecked === true ? { tree: { path: 'tree', id: verified } } : {};
+  valueOf(
+    await writeBundle(s.git, { mark: 'm', message: 'evidence\n', at: manifest.endedAt, previous, files, ...checked }),
+  );
   const trailers = `Harness-Item: ${item}\nHarness-Run: r-1\nHarness-Session: ${session}\nHarness-Evidence: ${trailerOf(hash)}`;
   s.sh('commit', '-q', '-m', `feat: ${item}\n\n${trailers}`);
   valueOf(await settleBundle(s.git, { mark: 'm', item, previous }));
@@ -313,6 +320,11 @@ describe('the landed work', () => {
       { code: 'checked-tree-differs', file: MANIFEST },
     ],
     [
+      'whose tree was rebuilt after the checks, said to be a conversion by git',
+      (s) => ({ rebuild: () => s.write('src/1.txt', 'something else\n'), keepsChecked: true }),
+      { code: 'checked-tree-differs', file: 'src/1.txt' },
+    ],
+    [
       'that got a file after the checks',
       (s) => ({ rebuild: () => s.write('src/deep/er.txt', 'more\n') }),
       { code: 'checked-tree-differs', file: MANIFEST },
@@ -328,6 +340,33 @@ describe('the landed work', () => {
       broken: null,
       notLooked: ['older-proof', 'journal-elsewhere'],
     });
+  });
+
+  test.each<readonly [what: string, lands: (s: Stage) => void, notLooked: readonly string[]]>([
+    ['line ends', (s) => s.write('README.md', 'hello\n'), ['journal-elsewhere']],
+    [
+      'the pointer of a large file',
+      (s) => s.write('README.md', `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256(CRLF)}\nsize 7\n`),
+      ['journal-elsewhere'],
+    ],
+    [
+      'a filter of the user',
+      (s) => {
+        s.write('.gitattributes', '*.md filter=mine\n');
+        s.sh('add', '.gitattributes');
+        s.write('README.md', 'encrypted\n');
+      },
+      ['converted-files', 'journal-elsewhere'],
+    ],
+  ])('that git stores in another form (%s) is compared as far as it can be', async (what, lands, notLooked) => {
+    const s = shop();
+    if (what.startsWith('a filter')) {
+      s.write('.gitattributes', '*.md filter=mine\n');
+      s.commit('attributes');
+    }
+    s.write('README.md', CRLF);
+    await land(s, '1', 1, null, { rebuild: () => lands(s), keepsChecked: true });
+    expect(valueOf(await verifyEvidence(sourceOf(s), '1'))).toMatchObject({ broken: null, notLooked });
   });
 
   test('of an older proof may come before a newer one, never after it', async () => {
