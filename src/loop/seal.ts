@@ -149,17 +149,21 @@ function bundleOf(
   const { verdict } = bundle;
   const seen = observed(context, ask);
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-  const texts = [
+  const own: SessionEvidence['files'] = [
     { path: CLAIM, text: json({ item, ...before.work.item, said: bundle.said }) },
     { path: AGENT, text: json({ commands: seen.commands, mismatches: seen.mismatches }) },
     { path: DIFF, text: diff },
-    ...kept.files.map(({ path, text }) => ({ path: `${CHECKS}/${path}`, text })),
-  ].map(({ path, text }) => ({ path, text: context.redact(text), isMasked: context.redact(text) !== text }));
-  const listed = texts.map(({ path, text, isMasked }) => ({
+  ];
+  const texts = [...own, ...kept.files.map((file) => ({ ...file, path: `${CHECKS}/${file.path}` }))].map((file) => {
+    const text = context.redact(file.text);
+    return { ...file, text, isMasked: text !== file.text };
+  });
+  const listed = texts.map(({ path, text, isMasked, whole }) => ({
     path,
     sha256: sha256(text),
     bytes: Buffer.byteLength(text),
     masked: isMasked,
+    ...(whole === undefined ? {} : { whole }),
   }));
   const isSmall = ({ bytes }: { readonly bytes: number }): boolean => bytes <= LARGEST_BYTES;
   const part = { role: bundle.role, agent: context.sessions.pointer(session)?.agent ?? 0 };
