@@ -1,4 +1,4 @@
-// What a session that judges sees in its box, with real mounts: the work and the documents that it is given, no paper of the others, and no
+// What a session that judges sees in its box, with real mounts: the work and the documents that it is given, no document of the others, and no
 // ref of the harness.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const UNSEEN = { folders: ['.harness', DOCS], but: [`${DOCS}/spec.md`, `${DOCS}/
 const SECRET = 'THE-REASON';
 const AGENT = { provider: 'claude', model: null, command: [], env: {}, scenario: null } as const;
 
-/** With papers of other sessions in the work tree, in a loose ref and in a packed one. */
+/** With documents of other sessions in the work tree, in a loose ref and in a packed one. */
 function worked(): Stage {
   const s = stage({ 'src/list.txt': 'sorted\n', [`${DOCS}/spec.md`]: '# Spec\n', 'README.md': 'hello\n' });
   for (const path of ['.harness/planner/plan.md', `${DOCS}/changes.md`, `${DOCS}/deep/er.md`])

@@ -38,7 +38,7 @@ export function masksOf(place: Place, ask: ViewAsk, folder: string): readonly Ma
     ...folders.flatMap((path) => below(join(place.root, path), sees)).map(hidden),
     ...refs.map(hidden),
     ...(isThere(packedRefs) ? [{ path: packedRefs, by: packed }] : []),
-    // Its own transcripts are written there, and found again when its process is started anew.
+    // Its own transcripts are written there, and found again when its process is started again.
     ...outside.flatMap((path, n) => ownFolder(path, join(view, `transcripts-${n}`))),
   ];
 }

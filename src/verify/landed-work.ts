@@ -16,12 +16,12 @@ export type ListAt = {
   readonly rest: Json;
 };
 /** `at`: null where the list is missing, cannot be read, or does not hold the item. */
-export type ListChange = { readonly before: ListAt | null; readonly after: ListAt | null };
+export type ListedChange = { readonly before: ListAt | null; readonly after: ListAt | null };
 /** `claim.json`. `masked`: it held secrets, so it cannot be compared; null: it is missing or not valid. */
 export type StoredClaim = { readonly before: Json; readonly after: Json } | 'masked' | null;
 
 /** The claim against the trees. `list` null: the commit does not carry one, and something else says that the item is done. */
-export function checkClaim(manifest: NewManifest, list: ListChange | null, stored: StoredClaim): Break | null {
+export function checkClaim(manifest: NewManifest, list: ListedChange | null, stored: StoredClaim): Break | null {
   const { item, claim, landing } = manifest;
   if (claim === 'flip' && (landing.list === null || list === null))
     return breakOf(item, 'claim-not-made', 'open → done', '', MANIFEST);

@@ -14,7 +14,7 @@ import {
   checkClaim,
   checkLandedTree,
   type LandedTrees,
-  type ListChange,
+  type ListedChange,
   type StoredClaim,
 } from '../../verify/landed-work.ts';
 import { CHECKED, CLAIM, type NewManifest } from '../../verify/manifest.ts';
@@ -140,7 +140,7 @@ async function listChange(
   format: string,
   [before, after]: Trees['lists'],
   item: string,
-): Promise<ListChange | 'unknown-format'> {
+): Promise<ListedChange | 'unknown-format'> {
   const playbook = await findPlaybook(format)?.load();
   if (playbook === undefined) return 'unknown-format';
   const { backlog } = playbook;
