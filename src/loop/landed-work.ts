@@ -18,6 +18,8 @@ export type LandedWork = {
   /** Before and after of the item, where git has it. */
   readonly item: { readonly before: Json; readonly after: Json };
   readonly list: { readonly path: string; readonly format: string } | null;
+  /** The progress log, if the commit carries it. */
+  readonly log: string | null;
   readonly changes: readonly LandedChange[];
   /** They are not all: git converts files, or leaves some out. */
   readonly hasMore: boolean;
@@ -73,6 +75,7 @@ export async function landedWork(
       after: done === null ? null : backlog.raw(done, item),
     },
     list: isListed ? { path, format: config.playbook.backlog } : null,
+    log: own.includes(config.paths.progress) ? config.paths.progress : null,
     changes,
     hasMore: rebuilt !== verdict.tree,
     proof: bundle.proof ?? proofOf(bundle),

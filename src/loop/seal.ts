@@ -187,6 +187,7 @@ function bundleOf(
       own: [...ask.own],
       checkpoint: { ref: bundle.checkpoint.ref, commit: bundle.checkpoint.commit, tree: bundle.checkpoint.tree },
       list: before.work.list,
+      log: before.work.log,
       changes: before.work.changes,
       keepsChecked: before.work.hasMore,
     },

@@ -33,6 +33,7 @@ export const BREAK_CODES = [
   'claim-not-made',
   'claim-differs',
   'list-differs',
+  'log-rewritten',
   'checked-tree-differs',
   'landing-elsewhere',
   'proof-older',

@@ -36,6 +36,13 @@ export function checkClaim(manifest: NewManifest, list: ListedChange | null, sto
   return isSame ? null : breakOf(item, 'claim-differs', '', '', CLAIM);
 }
 
+/** The progress log only grows. `before`: '' where there was none. */
+export function checkLog({ item, landing }: NewManifest, before: string, after: string): Break | null {
+  const lines = (text: string): string => text.replaceAll('\r\n', '\n').trimEnd();
+  if (landing.log === null || lines(after).startsWith(lines(before))) return null;
+  return breakOf(item, 'log-rewritten', '', '', landing.log);
+}
+
 const stateOf = (at: ListAt | null): string => (at === null ? '-' : at.isDone ? 'done' : 'open');
 
 export type LandedTrees = {

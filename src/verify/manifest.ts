@@ -126,6 +126,8 @@ const second = first.extend({
   landing: landing.extend({
     /** The list, where the commit carries it and its parent has it: the item's entry in it changes with the landing. `format`: of a playbook. */
     list: z.object({ path: z.string(), format: z.string() }).nullable(),
+    /** The progress log, where the commit carries it: it only grows. */
+    log: z.string().nullable(),
     /** The harness's own files where the landed tree differs from the checked one; null: there is none. */
     changes: z.array(z.object({ path: z.string(), verified: entry, landed: entry })),
     /** The bundle holds the checked tree, because it differs from the landed one in more. */

@@ -13,6 +13,7 @@ import { breakOf, type Break, type Checked } from '../../verify/chain.ts';
 import {
   checkClaim,
   checkLandedTree,
+  checkLog,
   type LandedTrees,
   type ListedChange,
   type StoredClaim,
@@ -27,24 +28,25 @@ const held = (...notCompared: readonly NotCompared[]): Compared => ({ broken: nu
 
 export async function compareWork(git: Git, { bundle, manifest }: Checked): Promise<Compared> {
   if (manifest.schema === 1) return held('older-proof');
-  const read = await readTrees(git, manifest);
+  const read = await readTrees(git, bundle.commit, manifest);
   if (!read.ok || read.value === null) return held('landed-trees-missing');
-  const { landed, parentTree, lists } = read.value;
+  const { landed, parentTree, log } = read.value;
   const { item, diff, landing } = manifest;
   const isBroken = (broken: Break): Compared => ({ broken, notCompared: [] });
   if (parentTree !== null && parentTree !== diff.from)
     return isBroken(breakOf(item, 'diff-differs', parentTree, diff.from));
 
-  const list = landing.list === null ? null : await listChange(landing.list.format, lists, item);
+  const list = landing.list === null ? null : await listChange(landing.list.format, read.value.list, item);
   const isKnown = list !== 'unknown-format';
   const claim = isKnown
     ? checkClaim(manifest, list, storedClaim(bundle.files.get(CLAIM)?.toString('utf8'), manifest))
     : null;
-  if (claim !== null) return isBroken(claim);
+  const wrong = claim ?? checkLog(manifest, log[0] ?? '', log[1] ?? '');
+  if (wrong !== null) return isBroken(wrong);
 
   const paths = landing.changes.map(({ path }) => path);
   const rebuilt = editedTree(landed, new Map(landing.changes.map(({ path, verified }) => [path, verified])));
-  const checked = await checkedTree(git, bundle.commit, manifest);
+  const checked = await checkedTree(git, read.value.checkedTree, manifest);
   if (checked === undefined) return held('landed-trees-missing');
   const tree = checkLandedTree(manifest, {
     rebuilt,
@@ -61,12 +63,9 @@ export async function compareWork(git: Git, { bundle, manifest }: Checked): Prom
 /** null: the bundle holds none. Undefined: it cannot be read. */
 async function checkedTree(
   git: Git,
-  commit: string,
+  id: string | null,
   { diff, landing }: NewManifest,
 ): Promise<LandedTrees['checked'] | undefined> {
-  const named = await readObjects(git, [`${commit}:${CHECKED}`]);
-  const id = named.ok ? (named.value[0]?.id ?? null) : undefined;
-  if (id === undefined) return undefined;
   if (id === null) return landing.keepsChecked ? { id: '-', more: [] } : null;
   const [differ, since] = [await entriesBetween(git, id, diff.to), await entriesBetween(git, diff.from, diff.to)];
   if (!differ.ok || !since.ok) return undefined;
@@ -100,45 +99,52 @@ async function checkedTree(
 /** Attributes by which git stores what only a program of the user, or an encoding, can compare. */
 const FILTER = /(?:^|\s)(?:filter=(?!lfs\b)|ident(?:\s|$)|working-tree-encoding=)/m;
 
+/** Before and after. */
+type Texts = readonly [string | null, string | null];
 type Trees = {
   readonly landed: Folders;
-  readonly parent: Folders;
   /** Of the parent commit; null: it is not here. */
   readonly parentTree: string | null;
-  /** The text before and after. */
-  readonly lists: readonly [string | null, string | null];
+  /** In the bundle; null: it holds none. */
+  readonly checkedTree: string | null;
+  readonly list: Texts;
+  readonly log: Texts;
 };
 
 /** null: the trees are not here. One git process. */
-async function readTrees(git: Git, { diff, landing }: NewManifest): Promise<Result<Trees | null>> {
+async function readTrees(git: Git, commit: string, { diff, landing }: NewManifest): Promise<Result<Trees | null>> {
   const folders = foldersOf(landing.changes.map(({ path }) => path));
-  const { list } = landing;
+  // A path that no tree has stands for a file that no commit carries.
+  const files = [landing.list?.path ?? '.git', landing.log ?? '.git'];
   const read = await readObjects(git, [
     `${landing.parent}^{tree}`,
-    ...(list === null ? [] : [`${diff.from}:${list.path}`, `${diff.to}:${list.path}`]),
-    ...folders.flatMap((folder) => [`${diff.from}:${folder}`, `${diff.to}:${folder}`]),
+    `${commit}:${CHECKED}`,
+    `${diff.from}:`,
+    ...files.flatMap((path) => [`${diff.from}:${path}`, `${diff.to}:${path}`]),
+    ...folders.map((folder) => `${diff.to}:${folder}`),
   ]);
   if (!read.ok) return read;
-  const [parentTree = null, ...objects] = read.value;
-  const texts = list === null ? [] : objects.splice(0, 2);
-  const foldersIn = (tree: string, first: number): Folders => ({
-    tree,
-    bytes: new Map(
-      folders.flatMap((folder, n) => {
-        const found = objects[2 * n + first] ?? null;
-        return found?.type === 'tree' ? [[folder, found.bytes] as const] : [];
-      }),
-    ),
-  });
-  const [parent, landed] = [foldersIn(diff.from, 0), foldersIn(diff.to, 1)];
-  if (!parent.bytes.has('') || !landed.bytes.has('')) return ok(null);
+  const [parent = null, checked = null, from = null, listBefore, listAfter, logBefore, logAfter, ...found] = read.value;
+  const bytes = new Map(
+    folders.flatMap((folder, n) => {
+      const one = found[n] ?? null;
+      return one?.type === 'tree' ? [[folder, one.bytes] as const] : [];
+    }),
+  );
+  if (from === null || !bytes.has('')) return ok(null);
   const textOf = (object: GitObject | null = null) => (object?.type === 'blob' ? object.bytes.toString('utf8') : null);
-  return ok({ landed, parent, parentTree: parentTree?.id ?? null, lists: [textOf(texts[0]), textOf(texts[1])] });
+  return ok({
+    landed: { tree: diff.to, bytes },
+    parentTree: parent?.id ?? null,
+    checkedTree: checked?.id ?? null,
+    list: [textOf(listBefore), textOf(listAfter)],
+    log: [textOf(logBefore), textOf(logAfter)],
+  });
 }
 
 async function listChange(
   format: string,
-  [before, after]: Trees['lists'],
+  [before, after]: Texts,
   item: string,
 ): Promise<ListedChange | 'unknown-format'> {
   const playbook = await findPlaybook(format)?.load();

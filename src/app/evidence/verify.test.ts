@@ -63,6 +63,8 @@ type Lie = {
   readonly claim?: object;
   /** Changes the tree after the checks. */
   readonly rebuild?: () => void;
+  /** The progress log. */
+  readonly log?: string;
   /** The bundle holds the checked tree, as if git had converted files. */
   readonly keepsChecked?: boolean;
 };
@@ -153,6 +155,7 @@ async function land(
           landing: {
             ...landing,
             list: { path: LIST, format: 'features' },
+            log: lie.log ?? null,
             changes: [{ path: LIST, verified: entryAt(verified), landed: entryAt(tree) }],
             keepsChecked: lie.keepsChecked === true,
           },
@@ -318,6 +321,11 @@ describe('the landed work', () => {
       'whose tree was rebuilt after the checks',
       (s) => ({ rebuild: () => s.write('src/1.txt', 'something else\n') }),
       { code: 'checked-tree-differs', file: MANIFEST },
+    ],
+    [
+      'that rewrites the progress log',
+      (s) => (s.write('README.md', 'nothing to see\n'), { log: 'README.md' }),
+      { code: 'log-rewritten', file: 'README.md' },
     ],
     [
       'whose tree was rebuilt after the checks, said to be a conversion by git',

@@ -158,6 +158,7 @@ export const outcomes: Sentences['outcomes'] = {
   'nested-repository': 'ein Ordner wurde zu einem eigenen Git-Repository',
   'said-by-person': 'ein Mensch hat es kommentiert',
   'evidence-missing': 'die Belege der Prüfungen fehlen',
+  'claim-not-made': 'die Liste würde die Aufgabe nicht als erledigt führen',
   'evidence-differs': 'die Belege passen nicht zu den ausgeführten Prüfungen',
   'tests-not-shown': 'kein Testlauf des Agenten wurde beobachtet',
   'tests-shown-too-early': 'der Agent führte nach seiner letzten Änderung keinen Test aus',

@@ -112,6 +112,7 @@ export const evidenceScreens: { readonly [K in keyof typeof english]: Phrase } =
   'evidence.break.claim-differs':
     'die gespeicherte Meldung weicht von der Liste im gelandeten Baum und dessen Vorgänger ab',
   'evidence.break.list-differs': 'die Landung ändert mehr an der Liste als die Aufgabe',
+  'evidence.break.log-rewritten': 'die Landung ändert Einträge des Fortschrittsprotokolls, die vorher da waren',
   'evidence.break.checked-tree-differs': 'gelandet ist nicht, was geprüft wurde',
   'evidence.break.landing-elsewhere': 'der gelandete Commit ist in der Historie keines Zweigs hier',
   'evidence.break.proof-older': 'das Bündel hat ein älteres Schema als das vorherige',

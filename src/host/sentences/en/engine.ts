@@ -155,6 +155,7 @@ export const outcomes: Sentences['outcomes'] = {
   'nested-repository': 'a folder became a git repository of its own',
   'said-by-person': 'a person commented on it',
   'evidence-missing': 'the evidence of its checks is missing',
+  'claim-not-made': 'the list would not say that the item is done',
   'evidence-differs': 'the evidence does not match the checks that were run',
   'tests-not-shown': 'no test run of the agent was observed',
   'tests-shown-too-early': 'the agent ran no test after its last change',

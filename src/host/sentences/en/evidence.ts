@@ -140,6 +140,7 @@ export const evidenceScreens = {
   'evidence.break.claim-not-made': 'the landing does not change the item from open to done',
   'evidence.break.claim-differs': 'the stored claim differs from the list in the landed tree and its parent',
   'evidence.break.list-differs': 'the landing changes more of the list than the item',
+  'evidence.break.log-rewritten': 'the landing changes entries of the progress log that were there before',
   'evidence.break.checked-tree-differs': 'what landed is not what was checked',
   'evidence.break.landing-elsewhere': 'the landing commit is not in the history of any branch here',
   'evidence.break.proof-older': 'the bundle has an older schema than the one before it',
