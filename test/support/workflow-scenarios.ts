@@ -436,6 +436,13 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
   },
   {
+    name: 'two void verdicts end the step evaluate: the next run evaluates again, and no generator is sent',
+    from: 'evaluate',
+    style: 'step',
+    file: file({}, 'evaluating'),
+    steps: ['evaluation: void → evaluate | evaluating', 'evaluation: void → stopped | - | why=verdict-missing'],
+  },
+  {
     name: 'a report that passes what Layer 2 failed is for the user to judge',
     from: 'verdict',
     file: evaluated('FAIL', 0, 1),

@@ -57,6 +57,7 @@ const STOPS: readonly EventName[] = [
   'auto-fix: stop',
   'failed',
   'verdict: none',
+  'evaluation: void',
   'refused',
 ];
 const CONVENTIONS: { readonly [on: string]: string | null } = {
@@ -153,7 +154,10 @@ export function witnessOf(first: WorkflowFile) {
     if (on === 'failed' && s.at.stage !== 'scan')
       check(stage === s.at.stage || (stage === 'stopped' && now.failures === 3), 'what failed is taken for done');
     else if (on === 'evaluation: void')
-      check(stage === (now.failures === 1 ? 'evaluate' : 'qa-gate'), 'a void verdict is taken for one');
+      check(
+        stage === (now.failures === 1 ? 'evaluate' : to.mem.style === 'auto' ? 'qa-gate' : 'stopped'),
+        'a void verdict is taken for one',
+      );
     else check(stage !== s.at.stage, `${stage} leads to itself`);
     if (on in LAYER_2) check(stage === 'evaluate-done', 'the evaluation is not recorded as done');
     if (stage === 'done') check(on === 'finished', `${on} is taken for the end`);

@@ -160,7 +160,8 @@ const TABLE: Table = {
     // Its report is removed. Another evaluator is sent once, then the user decides.
     'evaluation: void': [
       { when: ['first try'], to: 'evaluate', set: ['count try'] },
-      { when: ['not first try'], to: 'qa-gate' },
+      { when: ['not first try', 'auto'], to: 'qa-gate' },
+      { when: ['not first try', 'not auto'], to: 'stopped', why: 'verdict-missing' }, // no generator in this step
     ],
     failed: orRepeat('evaluate'),
   },
