@@ -45,6 +45,7 @@ function placesOf(root: string, { settings, own }: ToolRules, home: string): Pla
     closed: own.closed,
     kept: own.kept,
     open: own.open ?? [],
+    unseen: own.unseen,
     allowed: settings.filesystem.allowedPaths,
     denied: settings.filesystem.deniedPaths.map((path) => (path.startsWith('~/') ? home + path.slice(1) : path)),
     real: (path) => resolveLinks(path),

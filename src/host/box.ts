@@ -13,7 +13,7 @@ import { checkEnvironment, readEnvironment, type Variables } from './environment
 import { realPath } from './paths.ts';
 import { processTree } from './process-tree.ts';
 import { runCommand, type ProcessCommand, type Exit } from './process.ts';
-import { boxedEnvironment, type BoxLevel, type BoxSettings, type Enclosure } from './sandbox/level.ts';
+import { boxedEnvironment, type BoxLevel, type BoxSettings, type Enclosure, type Mask } from './sandbox/level.ts';
 import { enclose, openLevel } from './sandbox/open-level.ts';
 import { temporaryFolders, temporaryPrefix } from './temporary-folders.ts';
 
@@ -50,9 +50,13 @@ export type Box = {
   run(command: BoxCommand): Promise<Exit>;
   /**
    * What an agent's program is started behind, where the level has an enclosure: the root is writable, the network is open. `access`:
-   * absolute paths outside the root; those that do not exist are ignored.
+   * absolute paths outside the root; those that do not exist are ignored. `masks`: what it sees in the place of other paths; left out: nothing.
    */
-  enclose(access: { readonly readable: readonly string[]; readonly writable: readonly string[] }): Enclosure;
+  enclose(access: {
+    readonly readable: readonly string[];
+    readonly writable: readonly string[];
+    readonly masks?: readonly Mask[];
+  }): Enclosure;
   /** Ends everything that was started in the box and removes its temporary folder. Safe to call twice. */
   close(): Promise<void>;
 };
@@ -128,12 +132,13 @@ export async function openBox({ root, level, at, shown = [], hidden = [], untrus
       await boxed.settled?.();
       return exit;
     },
-    enclose: ({ readable, writable }) =>
+    enclose: ({ readable, writable, masks = [] }) =>
       enclose(level, settings, {
         cwd: settings.root,
         readable: readable.filter((path) => existsSync(path)),
         writable: writable.filter((path) => existsSync(path)),
         network: true,
+        masks,
       }),
     async close() {
       await processTree({ variable: 'HARNESS_BOX', value: id }).end();

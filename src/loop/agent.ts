@@ -100,7 +100,7 @@ function packageAround(file: string, shared: readonly string[]): readonly string
 }
 
 /** A folder that the program makes at its first start, and could not make in the box; absolute. null: none is known. */
-export function madeBy({ provider }: AgentConfig, env: Variables): string | null {
+export function madeBy({ provider }: Pick<AgentConfig, 'provider'>, env: Variables): string | null {
   const home = env['HOME'] ?? homedir();
   if (provider === 'claude') return env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude');
   return provider === 'codex' ? (env['CODEX_HOME'] ?? join(home, '.codex')) : null;
@@ -108,6 +108,13 @@ export function madeBy({ provider }: AgentConfig, env: Variables): string | null
 
 /** The variables by which a user moves such a folder. */
 const MOVED_BY = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME'] as const;
+
+/** Where the program of an agent keeps what was said in its sessions; absolute. */
+export function transcriptsOf({ provider }: AgentConfig, env: Variables): readonly string[] {
+  const made = madeBy({ provider }, env);
+  if (made === null || !isAbsolute(made)) return [];
+  return [join(made, provider === 'claude' ? 'projects' : 'sessions')];
+}
 
 /** What an agent in the box may write outside of the work tree; absolute. `env` is the agent's whole environment. */
 export function writtenBy({ provider }: AgentConfig, more: readonly string[], env: Variables): readonly string[] {

@@ -6,7 +6,7 @@ import type { RunContext } from './run-context.ts';
 import type { GuardedFile } from '../verify/tamper-guard.ts';
 import { filledServers, serverSecrets } from '../host/environment.ts';
 import type { SessionAsk } from '../model/action.ts';
-import type { ToolRules } from '../model/tools.ts';
+import type { OwnFiles, ToolRules } from '../model/tools.ts';
 import { ok, type Result } from '../model/result.ts';
 
 /** What a verdict depends on, and the scripts that start everything: a merge must not change them, only a user. */
@@ -54,6 +54,7 @@ export function protectedFiles(context: Pick<RunContext, 'config' | 'machine' | 
 export function toolRules(
   context: Pick<RunContext, 'config' | 'machine' | 'backlog'>,
   { output }: Pick<SessionAsk, 'output'>,
+  unseen?: OwnFiles['unseen'],
 ): Result<ToolRules> {
   const { paths, tools } = context.config;
   const mcpServers = filledServers(tools.mcpServers);
@@ -67,6 +68,7 @@ export function toolRules(
       kept: [paths.backlog, paths.progress],
       // The one file of the state folder that it is asked for.
       open: output.startsWith(`${paths.stateDir}/`) ? [output] : [],
+      ...(unseen === undefined ? {} : { unseen }),
     },
     secrets: serverSecrets(tools.mcpServers),
   });

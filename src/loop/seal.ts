@@ -23,9 +23,9 @@ import {
   type BundleFile,
 } from '../repos/evidence.ts';
 import { exactDiff } from '../repos/history.ts';
-import { readObjects } from '../repos/objects.ts';
 import {
   AGENT,
+  CHECKED,
   CHECKS,
   CLAIM,
   DIFF,
@@ -37,6 +37,7 @@ import {
   type Manifest,
 } from '../verify/manifest.ts';
 import { agentOf, modelOf } from './agent.ts';
+import { landedWork, type LandedWork } from './landed-work.ts';
 import type { RunContext, RunHost, RunRepository, RunSettings, RunStores } from './run-context.ts';
 import { evidenceOf, type SessionEvidence, observed } from './records/session-evidence.ts';
 import { fileName } from './token.ts';
@@ -62,8 +63,9 @@ export function sealOf(context: RunRepository & RunSettings & RunHost & RunStore
     async make(place) {
       const kept = evidenceOf(context, ask);
       if ('refused' in kept) return ok(kept);
-      const before = await readBefore(context, ask);
+      const before = await readBefore(context, ask, place);
       if (!before.ok) return before;
+      if ('refused' in before.value) return ok(before.value);
       const diff = await exactDiff(context.git, place.parentTree, place.tree);
       if (!diff.ok) return diff;
       const { manifest, files } = bundleOf(context, ask, { place, kept, before: before.value, diff: diff.value });
@@ -73,6 +75,7 @@ export function sealOf(context: RunRepository & RunSettings & RunHost & RunStore
         at: ask.bundle.endedAt,
         previous: before.value.commit,
         files: [{ path: MANIFEST, text: manifest.text }, ...files],
+        ...(before.value.work.hasMore ? { tree: { path: CHECKED, id: ask.bundle.verdict.tree } } : {}),
       });
       if (!written.ok) return written;
       made = { previous: before.value.commit };
@@ -102,33 +105,29 @@ export async function settleLost(
 }
 
 type Before = {
-  readonly claim: { readonly before: Json; readonly after: Json };
+  readonly work: LandedWork;
   readonly commit: string | null;
   readonly previous: Manifest['previous'];
 };
 
-/** What the session found and claimed, and the bundle before this one: one git process. */
-async function readBefore(context: RunRepository & RunSettings, { item, bundle }: SealAsk): Promise<Result<Before>> {
-  const { checkpoint, verdict, backlog } = bundle;
-  const read = await readObjects(context.git, [
-    `${checkpoint.commit}:${backlog}`,
-    `${verdict.tree}:${backlog}`,
-    CHAIN_END,
-    `${CHAIN_END}:${MANIFEST}`,
-  ]);
-  if (!read.ok) return read;
-  const [was, is, tip, last] = read.value;
-  const raw = (object: typeof was): Json =>
-    object === null || object === undefined ? null : context.backlog.raw(object.bytes.toString('utf8'), item);
-  const before = last === null || last === undefined ? null : readManifest(last.bytes.toString('utf8'));
+/** What landed, and the bundle before this one: one git process as a rule. */
+async function readBefore(
+  context: RunRepository & RunSettings,
+  ask: SealAsk,
+  place: CommitPlace,
+): Promise<Result<Before | { readonly refused: Problem }>> {
+  const work = await landedWork(context, ask, place, [CHAIN_END, `${CHAIN_END}:${MANIFEST}`]);
+  if (!work.ok) return work;
+  if ('unmade' in work.value) return ok({ refused: { code: 'claim-not-made', params: { item: ask.item } } });
+  const [tip = null, last = null] = work.value.others;
+  const before = last === null ? null : readManifest(last.bytes.toString('utf8'));
   // A chain that cannot be read is not continued: the new bundle would hide the break.
-  if (tip !== null && tip !== undefined && (before === null || !before.ok || last === null || last === undefined))
-    return err(failure('evidence-broken', { ref: CHAIN_END }));
+  if (tip !== null && before?.ok !== true) return err(failure('evidence-broken', { ref: CHAIN_END }));
   return ok({
-    claim: { before: raw(was), after: raw(is) },
+    work: work.value,
     commit: tip?.id ?? null,
     previous:
-      before !== null && before.ok && last !== null && last !== undefined
+      before?.ok === true && last !== null
         ? { item: before.value.item, session: before.value.session, sha256: sha256(last.bytes) }
         : null,
   });
@@ -150,17 +149,21 @@ function bundleOf(
   const { verdict } = bundle;
   const seen = observed(context, ask);
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
-  const texts = [
-    { path: CLAIM, text: json({ item, ...before.claim, said: bundle.said }) },
+  const own: SessionEvidence['files'] = [
+    { path: CLAIM, text: json({ item, ...before.work.item, said: bundle.said }) },
     { path: AGENT, text: json({ commands: seen.commands, mismatches: seen.mismatches }) },
     { path: DIFF, text: diff },
-    ...kept.files.map(({ path, text }) => ({ path: `${CHECKS}/${path}`, text })),
-  ].map(({ path, text }) => ({ path, text: context.redact(text), isMasked: context.redact(text) !== text }));
-  const listed = texts.map(({ path, text, isMasked }) => ({
+  ];
+  const texts = [...own, ...kept.files.map((file) => ({ ...file, path: `${CHECKS}/${file.path}` }))].map((file) => {
+    const text = context.redact(file.text);
+    return { ...file, text, isMasked: text !== file.text };
+  });
+  const listed = texts.map(({ path, text, isMasked, whole }) => ({
     path,
     sha256: sha256(text),
     bytes: Buffer.byteLength(text),
     masked: isMasked,
+    ...(whole === undefined ? {} : { whole }),
   }));
   const isSmall = ({ bytes }: { readonly bytes: number }): boolean => bytes <= LARGEST_BYTES;
   const part = { role: bundle.role, agent: context.sessions.pointer(session)?.agent ?? 0 };
@@ -168,7 +171,7 @@ function bundleOf(
   const record = context.sessions.record(session);
   const masked = (value: unknown): Json => redactJson(context.redact, toJson(value));
   const manifest = manifestSchema.parse({
-    schema: 1,
+    schema: 2,
     kind: 'harness.evidence',
     harness: packageVersion(),
     item,
@@ -183,7 +186,13 @@ function bundleOf(
       verified: verdict.tree,
       own: [...ask.own],
       checkpoint: { ref: bundle.checkpoint.ref, commit: bundle.checkpoint.commit, tree: bundle.checkpoint.tree },
+      list: before.work.list,
+      log: before.work.log,
+      changes: before.work.changes,
+      keepsChecked: before.work.hasMore,
     },
+    claim: before.work.claim,
+    proof: before.work.proof,
     agent: {
       role: bundle.role,
       provider: agent.provider,

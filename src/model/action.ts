@@ -6,7 +6,9 @@ import { failureSchema, paramsSchema, type Failure } from './failure.ts';
 import type { GateAnswer, GateAsk } from './gate.ts';
 import type { ItemId } from './item.ts';
 import type { MutationRule } from './config.ts';
+import type { ProofSummary } from './proof.ts';
 import type { Reason } from './reasons.ts';
+import type { Unseen } from './tools.ts';
 import { usageSchema, type Usage } from './usage.ts';
 import { problemsSchema, type Problem, type Verdict } from './verdict.ts';
 
@@ -114,6 +116,8 @@ export type SessionAsk = {
   readonly resume: string | null;
   /** A file that must exist afterwards; '' for none. */
   readonly output: string;
+  /** What it must not see, because it judges without it; left out: it may see everything, and all of git. */
+  readonly unseen?: Unseen;
 };
 export const TURN_ENDS = [
   'end-turn',
@@ -250,6 +254,10 @@ export type BundleAsk = {
   readonly backlog: string;
   /** Its agents make no claims and need not show a test run; left out: they do. */
   readonly claims?: false;
+  /** Left out: as the verdict says. */
+  readonly proof?: ProofSummary;
+  /** What says that the item is done; left out: as the list and the verdict say. */
+  readonly claim?: 'flip' | 'command' | 'gate' | 'person';
 };
 
 /**

@@ -43,7 +43,15 @@ export type OwnFiles = {
   readonly kept: readonly string[];
   /** Files of the state folder that the session is asked to write; left out: none. */
   readonly open?: readonly string[];
+  /** What the session must not see; left out: it may read everything. */
+  readonly unseen?: Unseen & {
+    /** The same outside of the work tree, absolute: transcripts of other sessions. */
+    readonly outside: readonly string[];
+  };
 };
+
+/** What a session must not see, relative to the work tree: all that is in these folders, but for some files. */
+export type Unseen = { readonly folders: readonly string[]; readonly but: readonly string[] };
 
 /** The input of a tool policy as data: it is sent to the process that runs the session. */
 export type ToolRules = {
@@ -62,6 +70,7 @@ export const TOOL_RULES = [
   'outside-the-lane',
   'target-unknown',
   'path-denied',
+  'unseen',
   'git-folder',
   'harness-file',
   'harness-file-removed',

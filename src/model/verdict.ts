@@ -53,6 +53,7 @@ export const PROBLEM_CODES = [
   'output-missing',
   'docs-path-unsafe',
   'session-gave-up',
+  'verdict-void',
   // scope of a session of a workflow
   'out-of-scope',
   'too-many-files',
@@ -62,6 +63,7 @@ export const PROBLEM_CODES = [
   // evidence
   'evidence-missing',
   'evidence-differs',
+  'claim-not-made',
   'tests-not-shown',
   'tests-shown-too-early',
   'shown-tests-failed',

@@ -31,6 +31,8 @@ export async function writeBundle(
     readonly at: string;
     readonly previous: ObjectId | null;
     readonly files: readonly BundleFile[];
+    /** A whole tree as a folder of the bundle; left out: none. */
+    readonly tree?: { readonly path: string; readonly id: ObjectId };
   },
 ): Promise<Result<void>> {
   const user = await asUser(git);
@@ -45,6 +47,7 @@ export async function writeBundle(
     ask.previous === null ? '' : `from ${ask.previous}\n`,
     'deleteall\n',
     ...ask.files.map(({ path, text }) => `M 100644 inline ${quoted(path)}\n${data(text)}`),
+    ask.tree === undefined ? '' : `M 040000 ${ask.tree.id} ${quoted(ask.tree.path)}\n`,
     '\ndone\n',
   ].join('');
   const made = await git.run(['fast-import', '--quiet', '--force', '--date-format=raw'], {
@@ -146,13 +149,37 @@ export async function evidenceRefs(git: Git): Promise<Result<ReadonlyMap<string,
   return ok(new Map(lines.map((line) => [line.slice(line.indexOf(' ') + 1), line.slice(0, line.indexOf(' '))])));
 }
 
-/** Commits of the history of branches, tags and HEAD that carry a trailer of this name; newest first. */
-export async function carriersOf(git: Git, trailer: string): Promise<Result<readonly ObjectId[]>> {
-  const head = await resolveCommit(git, 'HEAD');
+/**
+ * Commits that carry a trailer of this name, newest first. `here`: in the history of a branch or of HEAD; a remote branch counts where
+ * there is no branch of its name. `elsewhere`: only in the history of other remote branches or of tags.
+ */
+export async function carriersOf(
+  git: Git,
+  trailer: string,
+): Promise<Result<{ readonly here: readonly ObjectId[]; readonly elsewhere: readonly ObjectId[] }>> {
+  const [head, refs] = [
+    await resolveCommit(git, 'HEAD'),
+    await git.run(['for-each-ref', '--format=%(refname) %(symref)', 'refs/heads/', 'refs/remotes/', 'refs/tags/']),
+  ];
   if (!head.ok) return head;
-  const from = ['--branches', '--remotes', '--tags', ...(head.value === null ? [] : [head.value])];
-  const out = await git.run(['log', '--format=%H', `--grep=^${trailer}: `, ...from, '--']);
-  return out.ok ? ok(out.value.split('\n').filter((line) => line !== '')) : out;
+  if (!refs.ok) return refs;
+  // A name of another ref (`origin/HEAD`) adds nothing.
+  const all = refs.value.split('\n').flatMap((line) => (line.endsWith(' ') ? [line.trim()] : []));
+  const branches = new Set(all.filter((ref) => ref.startsWith('refs/heads/')));
+  const isCopy = (ref: string): boolean => branches.has(ref.replace(/^refs\/remotes\/[^/]+\//, 'refs/heads/'));
+  const counts = all.filter((ref) => branches.has(ref) || (ref.startsWith('refs/remotes/') && !isCopy(ref)));
+  const from = [...counts, ...(head.value === null ? [] : [head.value])];
+  const named = async (revs: readonly string[]): Promise<Result<readonly ObjectId[]>> => {
+    if (revs.length === 0) return ok([]);
+    const out = await git.run(['log', '--format=%H', `--grep=^${trailer}: `, '--stdin'], {
+      stdin: revs.map((rev) => `${rev}\n`).join(''),
+    });
+    return out.ok ? ok(out.value.split('\n').filter((line) => line !== '')) : out;
+  };
+  const here = await named(from);
+  if (!here.ok) return here;
+  const elsewhere = await named([...all.filter((ref) => !counts.includes(ref)), ...from.map((rev) => `^${rev}`)]);
+  return elsewhere.ok ? ok({ here: here.value, elsewhere: elsewhere.value }) : elsewhere;
 }
 
 /** Brings the bundles of a remote here, never over what is here already. Uses the network, so only if the user asked for it. */

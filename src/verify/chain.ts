@@ -30,6 +30,13 @@ export const BREAK_CODES = [
   'landing-parent-differs',
   'landing-item-differs',
   'diff-differs',
+  'claim-not-made',
+  'claim-differs',
+  'list-differs',
+  'log-rewritten',
+  'checked-tree-differs',
+  'landing-elsewhere',
+  'proof-older',
   'journal-differs',
   'bundle-missing',
 ] as const;
@@ -114,8 +121,16 @@ function checkVerdict(bundle: FoundBundle, manifest: Manifest): Break | null {
   return null;
 }
 
-/** Checks a bundle against the one before it; null: it is the first. */
+/** Checks a bundle against the one before it; null: it is the first. A chain never goes back to an older kind of proof. */
 export function checkPrevious({ manifest }: Checked, before: Checked | null): Break | null {
+  if (before !== null && manifest.schema < before.manifest.schema)
+    return broken(
+      manifest.item,
+      'proof-older',
+      `schema ${before.manifest.schema}`,
+      `schema ${manifest.schema}`,
+      MANIFEST,
+    );
   const expected = manifest.previous === null ? '' : manifest.previous.sha256;
   const found = before === null ? '' : before.sha256;
   return expected === found ? null : broken(manifest.item, 'previous-differs', expected, found, MANIFEST);
@@ -133,14 +148,23 @@ export function checkOnce(chain: readonly Checked[]): Break | null {
   return null;
 }
 
+/** The commit that names the bundle, with its tree and its parent. */
+export const landingOf = (
+  { manifest: { landing }, sha256: own }: Checked,
+  landings: readonly FoundLanding[],
+): FoundLanding | undefined =>
+  landings.find(
+    ({ tree, parents, trailers }) =>
+      trailers['Harness-Evidence'] === trailerOf(own) && tree === landing.tree && parents[0] === landing.parent,
+  );
+
 /** The commit with the bundle's hash, among the commits of the history that have one. */
 export function checkLanding(checked: Checked, landings: readonly FoundLanding[]): Break | FoundLanding {
   const { manifest, sha256: own } = checked;
   const { item, session, run, landing } = manifest;
   const wanted = trailerOf(own);
-  const carriers = landings.filter(({ trailers }) => trailers['Harness-Evidence'] === wanted);
   const carrier =
-    carriers.find(({ tree, parents }) => tree === landing.tree && parents[0] === landing.parent) ?? carriers[0];
+    landingOf(checked, landings) ?? landings.find(({ trailers }) => trailers['Harness-Evidence'] === wanted);
   if (carrier === undefined) {
     const other = landings.find(
       ({ trailers: t }) =>

@@ -2,12 +2,15 @@
 // and the next bundle contain its hash. Pure.
 import { z } from 'zod';
 import { sha256 } from '../host/files.ts';
+import { proofSummarySchema } from '../model/proof.ts';
 import { err, ok, type Result } from '../model/result.ts';
 
 export const MANIFEST = 'manifest.json';
 export const CLAIM = 'claim.json';
 export const AGENT = 'agent.json';
 export const DIFF = 'diff.patch';
+/** The checked tree itself, where the landed one differs in more than files of the harness: git converts files, or leaves some out. */
+export const CHECKED = 'tree';
 /** The folder of the bundle that holds the evidence folders of the session. */
 export const CHECKS = 'checks';
 
@@ -27,7 +30,22 @@ const file = z.object({
   masked: z.boolean(),
 });
 
-export const manifestSchema = z.object({
+/** What says that the item is done: its entry in the list, the commands that ran, a decision at a gate, or a person's word. */
+export const CLAIMS = ['flip', 'command', 'gate', 'person'] as const;
+export type ClaimKind = (typeof CLAIMS)[number];
+
+const entry = z.object({ mode: z.string().regex(/^\d{6}$/), id: objectId }).nullable();
+const landing = z.object({
+  tree: objectId,
+  parent: objectId,
+  /** The checked tree: the landed tree without the files that the harness itself writes. */
+  verified: objectId,
+  own: z.array(z.string()),
+  checkpoint: z.object({ ref: z.string(), commit: objectId, tree: objectId }),
+});
+
+/** Of the landed version. What is proved by it is less: nothing says what the claim was, or how the landed tree differs from the checked one. */
+const first = z.object({
   schema: z.literal(1),
   kind: z.literal('harness.evidence'),
   harness: z.string(),
@@ -38,14 +56,7 @@ export const manifestSchema = z.object({
   startedAt: z.string(),
   endedAt: z.string(),
   /** Tree and parent of the landing commit. Its id cannot be included, because the commit contains this manifest's hash. */
-  landing: z.object({
-    tree: objectId,
-    parent: objectId,
-    /** The checked tree: the landed tree without the files that the harness itself writes. */
-    verified: objectId,
-    own: z.array(z.string()),
-    checkpoint: z.object({ ref: z.string(), commit: objectId, tree: objectId }),
-  }),
+  landing,
   agent: z.object({
     role: z.string(),
     provider: z.string(),
@@ -107,7 +118,29 @@ export const manifestSchema = z.object({
   /** The line of the item's journal that started the landing. */
   journal: z.object({ file: z.string(), seq: z.number(), sha256: hash }).nullable(),
 });
+
+const second = first.extend({
+  schema: z.literal(2),
+  claim: z.enum(CLAIMS),
+  proof: proofSummarySchema,
+  landing: landing.extend({
+    /** The list, where the commit carries it and its parent has it: the item's entry in it changes with the landing. `format`: of a playbook. */
+    list: z.object({ path: z.string(), format: z.string() }).nullable(),
+    /** The progress log, where the commit carries it: it only grows. */
+    log: z.string().nullable(),
+    /** The harness's own files where the landed tree differs from the checked one; null: there is none. */
+    changes: z.array(z.object({ path: z.string(), verified: entry, landed: entry })),
+    /** The bundle holds the checked tree, because it differs from the landed one in more. */
+    keepsChecked: z.boolean(),
+  }),
+  files: z.array(file.extend({ whole: z.object({ sha256: hash, bytes: z.number() }).exactOptional() })),
+});
+
+export const manifestSchema = z.discriminatedUnion('schema', [first, second]);
 export type Manifest = z.infer<typeof manifestSchema>;
+/** Of this version. */
+export type NewManifest = z.infer<typeof second>;
+export type LandedChange = NewManifest['landing']['changes'][number];
 
 export const writeManifest = (manifest: Manifest): { readonly text: string; readonly sha256: string } => {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;

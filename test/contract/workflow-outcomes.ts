@@ -105,6 +105,7 @@ const RESULTS: { readonly [procedure: string]: readonly object[] } = {
     { on: 'layer 2: fail', line: 'FAIL L2 — no tests', ...done },
     { on: 'layer 3: fail', line: 'FAIL L3 — wrong', ...done },
     { on: 'evaluation: unclear', line: 'Well', ...done },
+    { on: 'evaluation: void', line: 'void', problems: [problem('verdict-void')], ...done },
     failed,
     OUTAGE,
   ],

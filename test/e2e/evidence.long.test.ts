@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { acquireLock } from '../../src/host/lock.ts';
+import { restoreLanded } from '../support/landed-state.ts';
 import { PROGRAM } from '../support/repo.ts';
 import { expectExit, session, work, workshop, type Workshop } from './workshop.ts';
 
@@ -59,9 +60,16 @@ describe('what landed', () => {
     const hash = createHash('sha256').update(`${manifest}\n`).digest('hex');
     expect(repo.trailers('HEAD')['Harness-Evidence']).toBe(`sha256:${hash}`);
     expect(JSON.parse(manifest)).toMatchObject({
+      schema: 2,
       item: '2',
       session: 2,
-      landing: { tree: repo.git('rev-parse', 'HEAD^{tree}'), parent: repo.git('rev-parse', 'HEAD^') },
+      claim: 'flip',
+      proof: { strength: 'tests', held: ['feature', 'full'] },
+      landing: {
+        list: { path: 'features.json' },
+        tree: repo.git('rev-parse', 'HEAD^{tree}'),
+        parent: repo.git('rev-parse', 'HEAD^'),
+      },
       agent: {
         provider: 'scripted',
         role: 'coding',
@@ -204,6 +212,29 @@ describe('on another machine', () => {
     });
   });
 
+  test('a clone whose branch was amended or reset names the landings that it lost, and never says that all hold', async () => {
+    const repo = await landed();
+    const landing = repo.git('rev-parse', 'HEAD');
+    const clone = join(repo.around, 'clone');
+    repo.git('clone', '-q', repo.root, clone);
+    const verify = (...args: string[]) => harnessIn(clone, repo, 'evidence', 'verify', '--all', '--fetch', ...args);
+    expect(verify().code).toBe(0);
+    writeFileSync(join(clone, 'src/saw'), 'a blunt saw\n');
+    gitIn(clone, repo, ['commit', '-q', '-a', '--amend', '--no-edit']);
+    const amended = verify();
+    expect(amended.code).toBe(9);
+    expect(amended.out).toContain(
+      `#2 is not in the history of the branches here; it landed with ${landing.slice(0, 12)}`,
+    );
+    expect(amended.out).not.toContain('Valid');
+    gitIn(clone, repo, ['reset', '-q', '--hard', 'HEAD~2']);
+    expect(JSON.parse(verify('--json').out)).toMatchObject({
+      holds: false,
+      broken: { code: 'landing-elsewhere', item: '1' },
+      not_in_history: [{ item: '1' }, { item: '2', session: 2, commit: landing }],
+    });
+  });
+
   test('an exported file proves itself where there is no repository at all; a damaged one is refused', async () => {
     const repo = await landed();
     const [elsewhere, file] = [join(repo.around, 'elsewhere'), join(repo.around, '2.bundle')];
@@ -242,12 +273,23 @@ test('a chain that was forged as a whole holds by its hashes, and fails where it
   git(['add', '-A']);
   const tree = git(['write-tree']);
   const manifest = JSON.parse(git(['show', `${ROOT}/1:manifest.json`])) as {
-    landing: { tree: string };
+    landing: { tree: string; verified: string; changes: { path: string; verified: { mode: string; id: string } }[] };
+    verdict: { folder: string };
     diff: { from: string; to: string; sha256: string };
+    files: { path: string; sha256: string }[];
   };
   const flags = ['-r', '-p', '--no-color', '--no-renames', '--full-index', '--diff-algorithm=myers', '-U3'];
   const diff = `${git(['diff-tree', ...flags, manifest.diff.from, tree])}\n`;
+  const checks = `checks/${manifest.verdict.folder}/checks.json`;
+  for (const { path, verified } of manifest.landing.changes)
+    git(['update-index', '--add', '--cacheinfo', `${verified.mode},${verified.id},${path}`]);
+  const checked = git(['write-tree']);
+  const forgedChecks = `${git(['show', `${ROOT}/1:${checks}`]).replace(manifest.landing.verified, checked)}\n`;
+  manifest.files = manifest.files.map((file) =>
+    file.path === checks ? { ...file, sha256: createHash('sha256').update(forgedChecks).digest('hex') } : file,
+  );
   manifest.landing.tree = tree;
+  manifest.landing.verified = checked;
   manifest.diff = { ...manifest.diff, to: tree, sha256: createHash('sha256').update(diff).digest('hex') };
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   const message = git(['log', '-1', '--format=%B']).replace(
@@ -257,8 +299,11 @@ test('a chain that was forged as a whole holds by its hashes, and fails where it
   git(['update-ref', 'HEAD', git(['commit-tree', tree, '-p', 'HEAD^', '-F', '-'], `${message}\n`)]);
   git(['read-tree', '--empty']);
   git(['read-tree', `${ROOT}/1`]);
-  const blob = git(['hash-object', '-w', '--stdin'], text);
-  git(['update-index', '--cacheinfo', `100644,${blob},manifest.json`]);
+  for (const [path, bytes] of [
+    ['manifest.json', text],
+    [checks, forgedChecks],
+  ] as const)
+    git(['update-index', '--cacheinfo', `100644,${git(['hash-object', '-w', '--stdin'], bytes)},${path}`]);
   const forged = git(['commit-tree', git(['write-tree']), '-m', 'forged']);
   for (const ref of ['1', '%chain']) git(['update-ref', `${ROOT}/${ref}`, forged]);
   const hashes = harnessIn(copy, repo, 'evidence', 'verify', '1');
@@ -273,6 +318,32 @@ test('a chain that was forged as a whole holds by its hashes, and fails where it
       rerun: [{ holds: false, differences: [{ kind: 'tests', ids: ['tap|||bench is there'] }] }],
     },
   ]);
+});
+
+test('what an older version landed still holds by its rules, and is shown as an older proof', async () => {
+  const repo = restoreLanded('finished');
+  const all = await repo.harness('evidence', 'verify', '--all');
+  expectExit(all, 0);
+  expect(all.stdout).toContain('older proof: claim and checked tree are not compared');
+  expect((await repo.harness('evidence', 'show', '1')).stdout).toContain('older proof (schema 1)');
+});
+
+test('what git stores with other line ends than were checked is proved all the same', async () => {
+  const steps = [
+    ...work(1).slice(0, -1),
+    { write: { path: 'src/windows.txt', text: 'one\r\ntwo\r\n' } },
+    'claim' as const,
+  ];
+  const repo = workshop({ sessions: [session(1, ...steps)] });
+  repo.write('.gitattributes', '* text=auto\n');
+  repo.git('add', '-A');
+  repo.git('commit', '-q', '-m', 'attributes');
+  expectExit(await repo.harness('run'), 0);
+  expect(repo.git('show', 'HEAD:src/windows.txt')).toBe('one\ntwo');
+  expect(JSON.parse(repo.git('show', `${ROOT}/1:manifest.json`))).toMatchObject({ landing: { keepsChecked: true } });
+  const all = await repo.harness('evidence', 'verify', '--all', '--json');
+  expectExit(all, 0);
+  expect(all.json()).toMatchObject({ holds: true, not_looked: [] });
 });
 
 test('a secret of the environment is in no bundle, whatever printed it', async () => {

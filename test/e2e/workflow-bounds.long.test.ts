@@ -89,6 +89,11 @@ describe('a generator beyond its bounds', () => {
   });
 });
 
+const DRAFT: Steps[number] = write('src/note.txt', 'a draft\n');
+/** An evaluator that repairs what it judges. */
+const REPAIRS = part('evaluator', write('src/note.txt', 'finished\n'), writes('### Verdict: PASS\n'), {
+  say: 'PASS — all is there',
+});
 /** Each session that is sent for one document, with code that it also changes. */
 const strays = write('src/list.txt', 'strayed\n');
 describe('a session that is sent for one document', () => {
@@ -101,7 +106,6 @@ describe('a session that is sent for one document', () => {
           part('synthesis', write('src/new.txt', 'new\n'), writes('# Spec\n\nSort.\n'), { say: 'spec written — s' }),
           part('lead-developer', { delete: 'README.md' }, writes('PLAN\n'), { say: 'plan written — p' }),
           part('combined-advisor', strays, writes('REVIEW\n'), { say: 'review written — r' }),
-          part('evaluator', strays, writes('### Verdict: PASS\n'), { say: 'PASS — sorted' }),
         ],
       },
     );
@@ -111,6 +115,39 @@ describe('a session that is sent for one document', () => {
     expect([shop.read('src/list.txt'), shop.read('README.md')]).toEqual(['sorted\n', 'A project\n']);
     expectExit(await shop.through('code-only'), 0);
     expect(shop.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/list.txt');
+  });
+
+  test('judges code that it changed: its verdict is void, the change is taken back, and another one is sent', async () => {
+    const shop = ready([
+      generator(SORTED, DRAFT),
+      { ...REPAIRS, attempt: '1' },
+      evaluator('FAIL', 'FAIL L3 — the list is not sorted'),
+    ]);
+    const ran = await shop.harness('run', '--no-input');
+    expectExit(ran, 8);
+    expect(shop.sent()).toEqual(['generator', 'evaluator', 'evaluator']);
+    expect(ran.stdout + ran.stderr).toMatch(
+      /the verdict is void: the evaluator changed src\/note\.txt — it changed the work that it judged/,
+    );
+    expect(shop.read('src/note.txt')).toBe('a draft\n');
+    expect(JSON.parse(shop.read('.harness/sessions/2/session.json'))).toMatchObject({
+      result: 'failed',
+      problems: [{ code: 'verdict-void', params: { role: 'evaluator', path: 'src/note.txt' } }],
+    });
+    expect(await shop.asked()).toMatchObject({ subject: 'workflow-qa' });
+    expect(shop.read(`${DOCS}qa_report.md`)).toContain('Verdict: FAIL');
+  });
+
+  test('judges code that it changed, twice: a person decides, and no report of it is left to count', async () => {
+    const shop = ready([generator(SORTED, DRAFT), REPAIRS]);
+    expectExit(await shop.through(), 8);
+    expect(shop.sent()).toEqual(['generator', 'evaluator', 'evaluator']);
+    const asked = await shop.asked();
+    expect(asked).toMatchObject({ subject: 'workflow-qa', options: [{ id: 'fix' }, { id: 'accept' }] });
+    expect((await shop.harness('gates')).stdout).toContain('the verdict is void: the evaluator changed src/note.txt');
+    expect(existsSync(join(shop.root, `${DOCS}qa_report.md`))).toBe(false);
+    expectExit(await shop.through('accept'), 8);
+    expect(shop.read('src/note.txt')).toBe('a draft\n');
   });
 
   test('words a failure and also fixes the code: the failure remains', async () => {
@@ -173,13 +210,17 @@ describe('a document of another session', () => {
     [
       'the spec, by an evaluator',
       [
-        part(
-          'evaluator',
-          write(`${DOCS}spec.md`, 'BY-THE-EVALUATOR\n'),
-          write(`${DOCS}changes.md`, 'BY-THE-EVALUATOR\n'),
-          writes('### Verdict: FAIL\n'),
-          { say: 'FAIL L3 — no' },
-        ),
+        {
+          ...part(
+            'evaluator',
+            write(`${DOCS}spec.md`, 'BY-THE-EVALUATOR\n'),
+            write(`${DOCS}changes.md`, 'BY-THE-EVALUATOR\n'),
+            writes('### Verdict: PASS\n'),
+            { say: 'PASS — by me' },
+          ),
+          attempt: '1',
+        },
+        evaluator('FAIL', 'FAIL L3 — no'),
       ],
     ],
   ])('%s, is as before', async (_, parts) => {

@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DOCS, workflowProject } from './workflow-project.ts';
+import { DOCS, evaluator, type Part, workflowProject } from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
 
 describe('one task', () => {
@@ -33,6 +33,35 @@ describe('one task', () => {
     const over = await shop.harness('run', '--no-input');
     expectExit(over, 0);
     expect(over.stdout.trim()).toBe('No workflow is under way   → harness workflow "TASK"');
+  });
+
+  test('is judged without plan, reasons and earlier sessions: the tools of the evaluator refuse them, and show spec and code', async () => {
+    const looks = (...commands: readonly string[]): Part['turns'][number] =>
+      commands.map((command) => ({ run: { command, ask: true } }));
+    const refused = [
+      'cat .harness/generator/plan.md',
+      'cat .harness/planner/*.md',
+      `cat ${DOCS}changes.md`,
+      'cat .harness/sessions/1/prompt-1.md',
+      'git for-each-ref',
+      'git log --all -p',
+      'grep -r REASON .',
+    ];
+    const shown = [`cat ${DOCS}spec.md`, 'cat src/list.txt', 'git log -1 --format=%s'];
+    const [paper] = evaluator('PASS', 'PASS — it is sorted').turns;
+    const curious: Part = { role: 'evaluator', turns: [[...looks(...refused, ...shown), ...(paper ?? [])]] };
+    const shop = workflowProject({ mode: 'standard' }, { parts: [curious] });
+    expectExit(await shop.through('proceed'), 8);
+    const n = shop.sent().indexOf('evaluator') + 1;
+    const events = shop
+      .read(`.harness/sessions/${n}/events.jsonl`)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { t: string; output?: string });
+    const answers = events.flatMap(({ t, output }) => (t === 'tool-end' ? [String(output)] : []));
+    for (const [at, command] of refused.entries()) expect(answers[at], command).toContain('(unseen)');
+    expect(answers.slice(refused.length).join('')).toMatch(/Sort the list[^]*sorted[^]*start/);
+    expect(answers.join('')).not.toMatch(/REASON-OF|PLAN-OF|REVIEW-OF|PROPOSAL-OF/);
   });
 
   test('in a folder without git goes the same way: what was made stays there, and no repository of git appears', async () => {

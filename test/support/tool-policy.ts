@@ -2,6 +2,9 @@
 import { judgeToolCall, type PolicySettings } from '../../src/agents/policy/judge.ts';
 import { STANDARD_TOOLS, type ToolSettings } from '../../src/model/tools.ts';
 
+/** What a session that judges must not see; the policy of any other has none of it. */
+export const UNSEEN = { folders: ['kept/away'], but: ['kept/away/spec.md'], outside: ['/home/ada/.claude/projects'] };
+
 const links: { readonly [path: string]: string } = {
   '/work/shop/out': '/etc',
   '/work/shop/hooks': '/work/shop/.git/hooks',
@@ -20,6 +23,7 @@ export const policy = (settings: Partial<ToolSettings> = {}, mode: PolicySetting
       state: '.harness',
       closed: ['.harness.yaml', 'harness.config.json'],
       kept: ['features.json', 'claude-progress.txt'],
+      unseen: UNSEEN,
       allowed: all.filesystem.allowedPaths,
       denied: all.filesystem.deniedPaths,
       real: (path) => {

@@ -426,6 +426,23 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: ['evaluation: unclear → evaluate-done | evaluate_done | layer2_result=null', 'proceed → verdict'],
   },
   {
+    name: 'a verdict of an evaluator that changed the work is void: another one is sent, then the user decides',
+    from: 'evaluate',
+    file: file({}, 'evaluating'),
+    steps: [
+      'evaluation: void → evaluate | evaluating',
+      'evaluation: void → qa-gate | evaluate_done | layer2_result=null',
+      'qa: fix → generate-ready | generate_ready',
+    ],
+  },
+  {
+    name: 'two void verdicts end the step evaluate: the next run evaluates again, and no generator is sent',
+    from: 'evaluate',
+    style: 'step',
+    file: file({}, 'evaluating'),
+    steps: ['evaluation: void → evaluate | evaluating', 'evaluation: void → stopped | - | why=verdict-missing'],
+  },
+  {
     name: 'a report that passes what Layer 2 failed is for the user to judge',
     from: 'verdict',
     file: evaluated('FAIL', 0, 1),

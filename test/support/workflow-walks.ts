@@ -57,6 +57,7 @@ const BIASES: { readonly [bias: string]: readonly Wish[] } = {
   'Layer 2 fails': ['layer 2: fail', 'verdict: fail', 'qa: fix', ...GOOD],
   'Layer 3 fails': ['layer 3: fail', 'verdict: fail', 'qa: fix', ...GOOD],
   'nothing is written': ['failed', 'scan: retry', 'conventions: none', 'conventions: scan', 'spec: modify', ...GOOD],
+  'the evaluator changes the work': ['evaluation: void', 'qa: fix', ...GOOD],
   unclear: ['evaluation: unclear', 'layer 1: skipped', 'verdict: fail', ...GOOD],
 };
 

@@ -57,6 +57,7 @@ const STOPS: readonly EventName[] = [
   'auto-fix: stop',
   'failed',
   'verdict: none',
+  'evaluation: void',
   'refused',
 ];
 const CONVENTIONS: { readonly [on: string]: string | null } = {
@@ -98,7 +99,7 @@ export function witnessOf(first: WorkflowFile) {
     if (on === 'patch: applied') Object.assign(now, { patches: now.patches + 1, isPatched: true, isVerified: false });
     if (on in DECIDED) now.applied = DECIDED[on] ?? null;
     if (stage === 'reverify' && on === 'layer 1: fail') now.applied = 'stopped';
-    now.failures = on === 'failed' ? now.failures + 1 : 0;
+    now.failures = on === 'failed' || on === 'evaluation: void' ? now.failures + 1 : 0;
     if (on === 'spec: modify') now.revisions += 1;
     if (on in LAYER_1)
       Object.assign(now, { layer1: LAYER_1[on], isVerified: on !== 'layer 1: fail', isPatched: false });
@@ -152,7 +153,13 @@ export function witnessOf(first: WorkflowFile) {
     const { stage } = to.at;
     if (on === 'failed' && s.at.stage !== 'scan')
       check(stage === s.at.stage || (stage === 'stopped' && now.failures === 3), 'what failed is taken for done');
+    else if (on === 'evaluation: void')
+      check(
+        stage === (now.failures === 1 ? 'evaluate' : to.mem.style === 'auto' ? 'qa-gate' : 'stopped'),
+        'a void verdict is taken for one',
+      );
     else check(stage !== s.at.stage, `${stage} leads to itself`);
+    if (on in LAYER_2) check(stage === 'evaluate-done', 'the evaluation is not recorded as done');
     if (stage === 'done') check(on === 'finished', `${on} is taken for the end`);
     if (stage === 'stopped') check(STOPS.includes(on) && to.mem.why !== '', `it stops on ${on}: ${to.mem.why}`);
     else check(!on.endsWith(': stop') && to.mem.why === '', 'it continues after a stop');

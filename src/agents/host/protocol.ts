@@ -35,6 +35,9 @@ const tools: z.ZodType<ToolRules> = z.object({
     closed: z.array(z.string()),
     kept: z.array(z.string()),
     open: z.array(z.string()).optional(),
+    unseen: z.exactOptional(
+      z.object({ folders: z.array(z.string()), but: z.array(z.string()), outside: z.array(z.string()) }),
+    ),
   } satisfies SchemaFields<OwnFiles>),
   secrets: texts,
 } satisfies SchemaFields<ToolRules>);

@@ -44,26 +44,27 @@ function findingIn(call: ToolCall, policy: PolicySettings): Finding | null {
   const isEnabled = command === null ? paths.length === 0 || settings.filesystem.enabled : settings.shell.enabled;
   if (!isEnabled) return { rule: 'tool-disabled', about: tool };
   if (command !== null) return judgeLine(command, call.folder ?? places.root, policy, false);
-  if (READING_TOOLS.test(tool)) return judgePaths(paths, /^grep$/i.test(tool) ? 'search' : 'read', places);
+  if (READING_TOOLS.test(tool)) return judgePaths(paths, /^grep$/i.test(tool) ? 'search' : 'read', policy);
   if (mode === 'review') return { rule: 'mode-only-reads', about: tool };
-  const found = judgePaths(paths, tool === 'delete' ? 'remove' : 'write', places);
+  const found = judgePaths(paths, tool === 'delete' ? 'remove' : 'write', policy);
   const isBacklog = paths.some((path) => resolve(places.root, path) === resolve(places.root, policy.backlog));
   if (found !== null || !isBacklog || isClaim(call.change ?? null)) return found;
   return { rule: 'backlog-beyond-claim', about: policy.backlog };
 }
 
-function judgePaths(paths: readonly string[], does: FileUse['does'], places: Places): Finding | null {
+function judgePaths(paths: readonly string[], does: FileUse['does'], policy: PolicySettings): Finding | null {
   for (const path of paths) {
-    const rule = pathProblem({ path, does }, places);
+    const rule = pathProblem({ path, does }, policy.places, policy.isBoxed);
     if (rule !== null) return { rule, about: shown(path) };
   }
   return null;
 }
 
 /** The rule that refuses a tool for files this use of a path; null: it may happen. */
-export function pathProblem(file: FileUse, places: Places): ToolRule | null {
+export function pathProblem(file: FileUse, places: Places, isBoxed = false): ToolRule | null {
   const use = pathUse(file, places.root, places, false);
-  return PATH_RULES.find((rule) => rule.find(use, places))?.name ?? null;
+  const rules = PATH_RULES.filter(({ isOnlyUnboxed }) => !(isBoxed && isOnlyUnboxed === true));
+  return rules.find((rule) => rule.find(use, places))?.name ?? null;
 }
 
 function judgeLine(line: string, folder: string, policy: PolicySettings, isQuoted: boolean): Finding | null {

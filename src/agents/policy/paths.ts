@@ -2,7 +2,7 @@
 // for `Places.real`.
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
-import type { ToolRule } from '../../model/tools.ts';
+import type { OwnFiles, ToolRule } from '../../model/tools.ts';
 import { globSource, resolveFrom, UNKNOWN } from './expand.ts';
 
 export type Places = {
@@ -20,6 +20,8 @@ export type Places = {
   readonly kept: readonly string[];
   /** Files of the state folder that this session is asked to write; left out: none. */
   readonly open?: readonly string[];
+  /** What this session must not see; left out: nothing. */
+  readonly unseen?: OwnFiles['unseen'];
   /** Configured, relative to the root or absolute: where may be written, and what is neither written nor read. */
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
@@ -151,6 +153,24 @@ export const PATH_RULES: readonly Rule<PathUse, boolean>[] = [
     notMatch: ['echo x > fixtures/a', 'cat private'],
   },
   {
+    name: 'unseen',
+    why: 'a session that judges the work does so without the reasons of those who did it',
+    find: (use, places) => isUnseen(use, places),
+    match: ['cat kept/away/plan.md', 'cat k*/a*/plan.md', 'cd kept/away && cat plan.md', 'ls kept/away'],
+    notMatch: ['cat kept/away/spec.md', 'echo x > kept/away/spec.md', 'mkdir -p kept/away', 'cat kept/other.md'],
+  },
+  {
+    name: 'unseen',
+    why: 'the same, where a search would come across it, and what was said in other sessions: a box masks both',
+    find: ({ does, at }, { root, unseen }) =>
+      (does === 'search' &&
+        (unseen?.folders ?? []).some((folder) => at.some((path) => isIn(path, resolve(root, folder))))) ||
+      (unseen?.outside ?? []).some((folder) => at.some((path) => isIn(folder, path))),
+    isOnlyUnboxed: true,
+    match: ['grep -r plan .', 'grep -r plan kept/', 'cat ~/.claude/projects/shop/earlier.jsonl'],
+    notMatch: ['grep -r plan src/', 'grep plan kept/away/spec.md'],
+  },
+  {
     name: 'outside-the-lane',
     why: 'agents change the project and nothing around it; commands may use the temporary folder too',
     find: (use, places) => {
@@ -193,6 +213,16 @@ const globFits = (glob: string, name: string): boolean =>
 const isOpen = (path: string, { does }: PathUse, { state, open = [] }: Places): boolean =>
   `${path}/`.startsWith(`${state}/screenshots/`) ||
   open.some((file) => file === path || (does === 'make-folder' && file.startsWith(`${path}/`)));
+
+/** A folder on the way to a file that it sees may be made. */
+const isUnseen = (use: PathUse, { root, unseen }: Places): boolean => {
+  if (unseen === undefined) return false;
+  const sees = (path: string): boolean =>
+    unseen.but.some((file) => file === path || (use.does === 'make-folder' && file.startsWith(`${path}/`)));
+  return inRoot(use, { root }).some(
+    (names) => unseen.folders.some((folder) => begins(names, folder)) && !sees(names.join('/')),
+  );
+};
 
 const SECRETS = (
   '.ssh .aws .gnupg .kube .azure .netrc .npmrc .pypirc .pgpass .git-credentials .docker/config.json .config/gh ' +

@@ -225,6 +225,19 @@ const COMMAND_RULES: readonly CommandRule[] = [
     notMatch: ['git clean -fd', 'git clean -ndx', 'git stash'],
   },
   {
+    name: 'unseen',
+    why: 'refs of the harness, and listings of all refs and objects, lead to the work and the reasons of other sessions',
+    find: ({ line }, { unseen }) =>
+      unseen !== undefined &&
+      /^git (.* )?\S*\bharness\/(checkpoints|turns|attempts|wip|parked|pending|evidence)\b|^git (.* )?--(all|reflog|glob\b\S*|batch-all-objects|lost-found|unreachable|walk-reflogs)( |$)|^git (for-each-ref|show-ref|reflog|fsck|verify-pack|unpack-objects)\b/.test(
+        line,
+      )
+        ? line
+        : null,
+    match: ['git show refs/harness/checkpoints/1:plan.md', 'git log --all', 'git for-each-ref'],
+    notMatch: ['git log -3', 'git diff HEAD', 'git branch --show-current'],
+  },
+  {
     name: 'unknown-code',
     why: 'code that comes over a pipe from elsewhere is run without a look at it',
     find: ({ code, line }) => (code.some((one) => one.isPiped && one.text.includes(UNKNOWN)) ? line : null),

@@ -13,7 +13,7 @@ import {
 import type { Git } from '../../repos/git.ts';
 import { filesOfTree, readEach } from '../../repos/objects.ts';
 import { breakOf, openBundle, type Break, type Checked, type FoundBundle } from '../../verify/chain.ts';
-import { MANIFEST } from '../../verify/manifest.ts';
+import { CHECKED, MANIFEST } from '../../verify/manifest.ts';
 import type { Source } from './source.ts';
 
 export type Refs = ReadonlyMap<string, string>;
@@ -78,10 +78,14 @@ async function readBundle(git: Git, commit: string): Promise<FoundBundle> {
   const listed = await filesOfTree(git, commit);
   // An unreadable tree: the manifest is reported as missing.
   if (!listed.ok) return { commit, files: new Map([[MANIFEST, null]]) };
-  const ids = listed.value.map(({ id }) => id);
-  const read = await readEach(git, ids);
+  // The checked tree is compared as a tree (landed-work.ts).
+  const own = listed.value.filter(({ path }) => !path.startsWith(`${CHECKED}/`));
+  const read = await readEach(
+    git,
+    own.map(({ id }) => id),
+  );
   const files = new Map<string, Buffer | null>();
-  for (const [n, { path }] of listed.value.entries()) {
+  for (const [n, { path }] of own.entries()) {
     const object = read[n] ?? null;
     files.set(path, object?.type === 'blob' ? object.bytes : null);
   }

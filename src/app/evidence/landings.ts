@@ -12,25 +12,30 @@ import type { FoundLanding } from '../../verify/chain.ts';
 export const EXPORT_REF = 'refs/harness/export';
 export const LANDING_FILE = 'landing.commit';
 
+/** `elsewhere`: in no history that counts here, but known from a remote branch or a tag. */
+export type Landings = { readonly here: readonly FoundLanding[]; readonly elsewhere: readonly FoundLanding[] };
+
 /** Commits whose bytes do not hash to their id are left out. */
-export async function landingsIn(git: Git): Promise<Result<readonly FoundLanding[]>> {
+export async function landingsIn(git: Git): Promise<Result<Landings>> {
   const ids = await carriersOf(git, EVIDENCE_TRAILER);
   if (!ids.ok) return ids;
-  const read = await readEach(git, ids.value);
-  return ok(
-    ids.value.flatMap((id, n) => {
-      const bytes = read[n]?.bytes;
+  const read = async (commits: readonly ObjectId[]): Promise<readonly FoundLanding[]> => {
+    const objects = await readEach(git, commits);
+    return commits.flatMap((id, n) => {
+      const bytes = objects[n]?.bytes;
       return bytes === undefined || objectIdOf('commit', bytes, id) !== id ? [] : [landingOf(id, bytes)];
-    }),
-  );
+    });
+  };
+  return ok({ here: await read(ids.value.here), elsewhere: await read(ids.value.elsewhere) });
 }
 
 /** The landing commit of an exported file; empty if it has none. */
-export async function exportedLanding(git: Git, like: ObjectId): Promise<Result<readonly FoundLanding[]>> {
+export async function exportedLanding(git: Git, like: ObjectId): Promise<Result<Landings>> {
   const read = await readObjects(git, [`${EXPORT_REF}:${LANDING_FILE}`]);
   if (!read.ok) return read;
   const bytes = read.value[0]?.bytes;
-  return ok(bytes === undefined ? [] : [landingOf(objectIdOf('commit', bytes, like), bytes)]);
+  const here = bytes === undefined ? [] : [landingOf(objectIdOf('commit', bytes, like), bytes)];
+  return ok({ here, elsewhere: [] });
 }
 
 function landingOf(commit: ObjectId, bytes: Buffer): FoundLanding {

@@ -13,6 +13,7 @@ import { MANIFEST, trailerOf, writeManifest, type Manifest } from '../../verify/
 import type { Source } from './source.ts';
 import { verifyEvidence } from './verify.ts';
 
+const CRLF = 'hello\r\n';
 const OUTPUT = 'ok 1 – läuft\n\u{fffd}\n1..1\n';
 const keptChecks = (session: number, tree: string): string =>
   JSON.stringify({
@@ -39,28 +40,68 @@ const keptChecks = (session: number, tree: string): string =>
 
 const NO_USAGE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: null, source: 'none' };
 
+const LIST = 'features.json';
+type Listed = { readonly id: number; readonly description: string; readonly passes: boolean };
+const listOf = (done: readonly number[], first = 'the shop opens'): string => {
+  const feature = (id: number): Listed => ({
+    id,
+    description: id === 1 ? first : `part ${id}`,
+    passes: done.includes(id),
+  });
+  return `${JSON.stringify({ features: [1, 2, 3, 4].map(feature) }, null, 2)}\n`;
+};
+const entryOf = (text: string, item: string): Listed | undefined =>
+  (JSON.parse(text) as { features: Listed[] }).features.find(({ id }) => String(id) === item);
+
+/** What a landing does differently from an honest one. */
+type Lie = {
+  /** An older version of the program made the bundle. */
+  readonly schema?: 1;
+  /** The list as it lands. */
+  readonly list?: string;
+  /** The claim that is stored, where it is not the one of the list. */
+  readonly claim?: object;
+  /** Changes the tree after the checks. */
+  readonly rebuild?: () => void;
+  /** The progress log. */
+  readonly log?: string;
+  /** The bundle holds the checked tree, as if git had converted files. */
+  readonly keepsChecked?: boolean;
+};
+
 /** Lands an item as the harness does: the bundle, the commit that names it, the refs. */
 async function land(
   s: Stage,
   item: string,
   session: number,
   before: { hash: string; item: string } | null,
+  lie: Lie = {},
 ): Promise<string> {
   const parent = s.sh('rev-parse', 'HEAD');
+  const open = s.read(LIST);
   s.write(`src/${item}.txt`, `${item}\n`);
   s.sh('add', '-A');
+  const verified = s.sh('write-tree');
+  lie.rebuild?.();
+  s.write(LIST, lie.list ?? listOf([...doneIn(open), Number(item)]));
+  s.sh('add', '-A');
   const tree = s.sh('write-tree');
+  const entryAt = (at: string) => {
+    const [mode = '', , id = ''] = s.sh('ls-tree', at, '--', LIST).split(/\s/);
+    return { mode, id };
+  };
   const diff = valueOf(await exactDiff(s.git, parent, tree));
+  const claim = lie.claim ?? { before: entryOf(open, item), after: entryOf(s.read(LIST), item) };
   const contents: readonly (readonly [string, string])[] = [
-    ['claim.json', `{"item":"${item}"}\n`],
+    ['claim.json', `${JSON.stringify({ item, ...claim })}\n`],
     ['diff.patch', diff],
-    ['checks/c/checks.json', keptChecks(session, tree)],
+    ['checks/c/checks.json', keptChecks(session, verified)],
     ['checks/c/1.stdout.txt', OUTPUT],
     ['checks/c/1.stderr.txt', ''],
   ];
-  const manifest: Manifest = {
-    schema: 1,
-    kind: 'harness.evidence',
+  const landing = { tree, parent, verified, own: [LIST], checkpoint: { ref: 'refs/x', commit: parent, tree } };
+  const about = {
+    kind: 'harness.evidence' as const,
     harness: '0',
     item,
     title: `item ${item}`,
@@ -68,7 +109,6 @@ async function land(
     run: 'r-1',
     startedAt: '2025-01-16T14:30:00.000Z',
     endedAt: '2025-01-16T14:31:00.000Z',
-    landing: { tree, parent, verified: tree, own: [], checkpoint: { ref: 'refs/x', commit: parent, tree } },
     agent: {
       role: 'coding',
       provider: 'scripted',
@@ -104,22 +144,46 @@ async function land(
     previous: before === null ? null : { item: before.item, session: session - 1, sha256: before.hash },
     journal: null,
   };
+  const manifest: Manifest =
+    lie.schema === 1
+      ? { ...about, schema: 1, landing }
+      : {
+          ...about,
+          schema: 2,
+          claim: 'flip',
+          proof: { strength: 'tests', held: ['feature'], notPossible: [] },
+          landing: {
+            ...landing,
+            list: { path: LIST, format: 'features' },
+            log: lie.log ?? null,
+            changes: [{ path: LIST, verified: entryAt(verified), landed: entryAt(tree) }],
+            keepsChecked: lie.keepsChecked === true,
+          },
+        };
   const { text, sha256: hash } = writeManifest(manifest);
   const previous = before === null ? null : s.sh('rev-parse', CHAIN_END);
   const files = [[MANIFEST, text] as const, ...contents].map(([path, content]) => ({ path, text: content }));
-  valueOf(await writeBundle(s.git, { mark: 'm', message: 'evidence\n', at: manifest.endedAt, previous, files }));
+  const checked = lie.keepsChecked === true ? { tree: { path: 'tree', id: verified } } : {};
+  valueOf(
+    await writeBundle(s.git, { mark: 'm', message: 'evidence\n', at: manifest.endedAt, previous, files, ...checked }),
+  );
   const trailers = `Harness-Item: ${item}\nHarness-Run: r-1\nHarness-Session: ${session}\nHarness-Evidence: ${trailerOf(hash)}`;
   s.sh('commit', '-q', '-m', `feat: ${item}\n\n${trailers}`);
   valueOf(await settleBundle(s.git, { mark: 'm', item, previous }));
   return hash;
 }
 
+const doneIn = (text: string): readonly number[] =>
+  (JSON.parse(text) as { features: Listed[] }).features.filter(({ passes }) => passes).map(({ id }) => id);
+const sourceOf = (s: Stage): Source => ({ git: s.git, privateDir: null, file: null, close: () => undefined });
+const shop = (): Stage => stage({ 'README.md': 'hello\n', [LIST]: listOf([]) });
+
 async function chained(): Promise<{ readonly s: Stage; readonly source: Source; readonly items: readonly string[] }> {
-  const s = stage();
-  const items = ['1', 'F-2', 'a/b c'];
+  const s = shop();
+  const items = ['1', '2', '3'];
   let before: { hash: string; item: string } | null = null;
   for (const [n, item] of items.entries()) before = { hash: await land(s, item, n + 1, before), item };
-  return { s, items, source: { git: s.git, privateDir: null, file: null, close: () => undefined } };
+  return { s, items, source: sourceOf(s) };
 }
 
 const piped = (s: Stage, args: readonly string[], input: Uint8Array | string): string =>
@@ -220,16 +284,156 @@ describe('a chain of evidence', () => {
 
   test('with a bundle copied from an earlier session is refused, even with recomputed hashes', async () => {
     const { s, source } = await chained();
-    const before = { hash: sha256(`${s.sh('show', `${CHAIN_END}:${MANIFEST}`)}\n`), item: 'a/b c' };
+    const before = { hash: sha256(`${s.sh('show', `${CHAIN_END}:${MANIFEST}`)}\n`), item: '3' };
     await land(s, '4', 3, before); // the session of the bundle before it
     expect(valueOf(await verifyEvidence(source, null)).broken).toMatchObject({ code: 'session-twice', item: '4' });
   });
 
   test('without any bundle, or without the one of the item, is not valid', async () => {
     const s = stage();
-    const source: Source = { git: s.git, privateDir: null, file: null, close: () => undefined };
+    const source = sourceOf(s);
     expect(await verifyEvidence(source, null)).toMatchObject({ ok: false, failure: { reason: 'evidence-not-here' } });
     const { source: full } = await chained();
     expect(await verifyEvidence(full, '9')).toMatchObject({ ok: false, failure: { reason: 'evidence-unknown' } });
+  });
+});
+
+describe('the landed work', () => {
+  const refused: readonly (readonly [what: string, lie: (s: Stage) => Lie, broken: object])[] = [
+    [
+      'whose item was done before',
+      (s) => (s.write(LIST, listOf([1])), s.commit('done by hand'), { list: listOf([1]) }),
+      { code: 'claim-not-made', item: '1', file: LIST, found: 'done → done' },
+    ],
+    ['whose item stays open', () => ({ list: listOf([]) }), { code: 'claim-not-made', found: 'open → open' }],
+    ['that also marks another item as done', () => ({ list: listOf([1, 4]) }), { code: 'list-differs', file: LIST }],
+    [
+      'that also changes what is beside the items',
+      () => ({ list: listOf([1]).replace('{', '{"instructions": "be quick",') }),
+      { code: 'list-differs', file: LIST },
+    ],
+    [
+      'whose stored claim is not the one of the list',
+      () => ({ claim: { before: { id: 1, passes: true }, after: { id: 1, passes: true } } }),
+      { code: 'claim-differs', file: 'claim.json' },
+    ],
+    [
+      'whose tree was rebuilt after the checks',
+      (s) => ({ rebuild: () => s.write('src/1.txt', 'something else\n') }),
+      { code: 'checked-tree-differs', file: MANIFEST },
+    ],
+    [
+      'that rewrites the progress log',
+      (s) => (s.write('README.md', 'nothing to see\n'), { log: 'README.md' }),
+      { code: 'log-rewritten', file: 'README.md' },
+    ],
+    [
+      'whose tree was rebuilt after the checks, said to be a conversion by git',
+      (s) => ({ rebuild: () => s.write('src/1.txt', 'something else\n'), keepsChecked: true }),
+      { code: 'checked-tree-differs', file: 'src/1.txt' },
+    ],
+    [
+      'that got a file after the checks',
+      (s) => ({ rebuild: () => s.write('src/deep/er.txt', 'more\n') }),
+      { code: 'checked-tree-differs', file: MANIFEST },
+    ],
+  ];
+  test.each(refused)('%s is refused, and was not by an older proof', async (_, lie, broken) => {
+    const s = shop();
+    await land(s, '1', 1, null, lie(s));
+    expect(valueOf(await verifyEvidence(sourceOf(s), '1')).broken).toMatchObject(broken);
+    const older = shop();
+    await land(older, '1', 1, null, { ...lie(older), schema: 1 });
+    expect(valueOf(await verifyEvidence(sourceOf(older), '1'))).toMatchObject({
+      broken: null,
+      notLooked: ['older-proof', 'journal-elsewhere'],
+    });
+  });
+
+  test.each<readonly [what: string, lands: (s: Stage) => void, notLooked: readonly string[]]>([
+    ['line ends', (s) => s.write('README.md', 'hello\n'), ['journal-elsewhere']],
+    [
+      'the pointer of a large file',
+      (s) => s.write('README.md', `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256(CRLF)}\nsize 7\n`),
+      ['journal-elsewhere'],
+    ],
+    [
+      'a filter of the user',
+      (s) => {
+        s.write('.gitattributes', '*.md filter=mine\n');
+        s.sh('add', '.gitattributes');
+        s.write('README.md', 'encrypted\n');
+      },
+      ['converted-files', 'journal-elsewhere'],
+    ],
+  ])('that git stores in another form (%s) is compared as far as it can be', async (what, lands, notLooked) => {
+    const s = shop();
+    if (what.startsWith('a filter')) {
+      s.write('.gitattributes', '*.md filter=mine\n');
+      s.commit('attributes');
+    }
+    s.write('README.md', CRLF);
+    await land(s, '1', 1, null, { rebuild: () => lands(s), keepsChecked: true });
+    expect(valueOf(await verifyEvidence(sourceOf(s), '1'))).toMatchObject({ broken: null, notLooked });
+  });
+
+  test('of an older proof may come before a newer one, never after it', async () => {
+    const s = shop();
+    const first = await land(s, '1', 1, null, { schema: 1 });
+    const second = await land(s, '2', 2, { hash: first, item: '1' });
+    expect(valueOf(await verifyEvidence(sourceOf(s), null))).toMatchObject({ broken: null, bundles: [{}, {}] });
+    await land(s, '3', 3, { hash: second, item: '2' }, { schema: 1 });
+    expect(valueOf(await verifyEvidence(sourceOf(s), null)).broken).toMatchObject({ code: 'proof-older', item: '3' });
+  });
+});
+
+describe('in a clone', () => {
+  async function cloned(): Promise<{
+    readonly s: Stage;
+    readonly source: Source;
+    readonly commits: readonly string[];
+  }> {
+    const { s } = await chained();
+    const commits = s.sh('log', '--reverse', '--format=%H', '-3').split('\n');
+    const clone = stage();
+    clone.sh('fetch', '-q', s.root, 'main:refs/remotes/origin/main', 'refs/harness/evidence/*:refs/harness/evidence/*');
+    clone.sh('reset', '-q', '--hard', 'refs/remotes/origin/main');
+    return { s: clone, source: sourceOf(clone), commits };
+  }
+
+  test('the landings hold while its branch has them', async () => {
+    const { source } = await cloned();
+    expect(valueOf(await verifyEvidence(source, null))).toMatchObject({ broken: null, outside: [] });
+  });
+
+  test.each<readonly [what: string, change: (s: Stage) => void, code: string]>([
+    [
+      'amended',
+      (s) => (s.write('src/3.txt', 'other\n'), s.sh('commit', '-aq', '--amend', '--no-edit')),
+      'landing-elsewhere',
+    ],
+    ['reset', (s) => s.sh('reset', '-q', '--hard', 'HEAD~1'), 'landing-elsewhere'],
+  ])('whose branch was %s, the landing that it lost is named', async (_, change, code) => {
+    const { s, source, commits } = await cloned();
+    change(s);
+    const found = valueOf(await verifyEvidence(source, null));
+    expect(found.outside).toEqual([{ item: '3', session: 3, commit: commits[2] }]);
+    expect(found.broken).toMatchObject({ code, item: '3' });
+  });
+
+  test('whose branch was rebased, every landing above the change is named', async () => {
+    const { s, source } = await cloned();
+    s.sh('checkout', '-q', '-B', 'main', 'HEAD~3');
+    s.write('first.txt', 'slipped in\n');
+    s.commit('slipped in');
+    s.sh('cherry-pick', 'HEAD..refs/remotes/origin/main');
+    s.sh('update-ref', '-d', 'refs/remotes/origin/main');
+    const found = valueOf(await verifyEvidence(source, null));
+    expect(found.outside.map(({ item, commit }) => [item, commit])).toEqual([
+      ['1', null],
+      ['2', null],
+      ['3', null],
+    ]);
+    expect(found.broken).toMatchObject({ code: 'landing-tree-differs', item: '1' });
   });
 });

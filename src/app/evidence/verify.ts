@@ -14,74 +14,101 @@ import {
   checkLanding,
   checkOnce,
   checkPrevious,
+  landingOf,
   missingBundle,
   type Break,
   type Checked,
   type FoundLanding,
 } from '../../verify/chain.ts';
-import { trailerOf } from '../../verify/manifest.ts';
+import { trailerOf, type NewManifest } from '../../verify/manifest.ts';
 import { readChain, type Chain } from './chain.ts';
-import { exportedLanding, landingsIn } from './landings.ts';
+import { compareWork, type NotCompared } from './landed-work.ts';
+import { exportedLanding, landingsIn, type Landings } from './landings.ts';
 import type { Source } from './source.ts';
 
-export type { Break, Checked };
+export type { Break, Checked, NewManifest };
 /** The location of an item's newest bundle. */
 export const refOf = (item: string): string => evidenceRef(item);
 
 /** What could not be checked; reported, so that it does not count as proved. */
-export type NotLooked = 'diff-trees-missing' | 'journal-gone' | 'journal-elsewhere';
+export type NotLooked = NotCompared | 'diff-trees-missing' | 'journal-gone' | 'journal-elsewhere';
 export type EvidenceVerification = {
   /** Oldest first: all bundles, or the item's own; of an exported file the one it was made for. */
   readonly bundles: readonly { readonly checked: Checked; readonly landing: FoundLanding | null }[];
   readonly broken: Break | null;
+  /** Landings that are not in the history here: the branch was amended or reset. `commit`: as known from elsewhere. */
+  readonly outside: readonly Outside[];
   readonly notLooked: readonly NotLooked[];
 };
+export type Outside = { readonly item: string; readonly session: number; readonly commit: string | null };
 
 /** `item` null: every bundle. Fails as `readChain`. */
 export async function verifyEvidence(source: Source, item: string | null): Promise<Result<EvidenceVerification>> {
   const chain = await readChain(source, item);
   if (!chain.ok) return chain;
-  const tip = chain.value.bundles.at(-1);
-  if (tip === undefined) return ok({ bundles: [], broken: chain.value.broken, notLooked: [] });
+  const { bundles, broken } = chain.value;
+  const tip = bundles.at(-1);
+  if (tip === undefined) return ok({ bundles: [], broken, outside: [], notLooked: [] });
   const landings =
     source.file === null ? await landingsIn(source.git) : await exportedLanding(source.git, tip.bundle.commit);
   if (!landings.ok) return landings;
-  return ok(await checkAll(source, item, chain.value, landings.value));
+  const outside = source.file === null ? bundles.flatMap((checked) => outsideOf(checked, landings.value)) : [];
+  return ok({ outside, ...(await checkAll(source, item, chain.value, landings.value)) });
+}
+
+function outsideOf(checked: Checked, { here, elsewhere }: Landings): readonly Outside[] {
+  if (landingOf(checked, here) !== undefined) return [];
+  const { item, session } = checked.manifest;
+  return [{ item, session, commit: landingOf(checked, elsewhere)?.commit ?? null }];
 }
 
 async function checkAll(
   source: Source,
   item: string | null,
   chain: Chain,
-  landings: readonly FoundLanding[],
-): Promise<EvidenceVerification> {
+  landings: Landings,
+): Promise<Omit<EvidenceVerification, 'outside'>> {
   const notLooked = new Set<NotLooked>();
   const held: EvidenceVerification['bundles'][number][] = [];
-  const end = (broken: Break | null): EvidenceVerification => ({ bundles: held, broken, notLooked: [...notLooked] });
+  const end = (broken: Break | null) => ({ bundles: held, broken, notLooked: [...notLooked] });
   let before: Checked | null = null;
   for (const [n, checked] of chain.bundles.entries()) {
     const isTip = chain.broken === null && n === chain.bundles.length - 1;
     // An exported file contains only its item's landing commit; earlier ones are covered by the hashes of the chain.
-    const landing = source.file === null || isTip ? checkLanding(checked, landings) : null;
+    const landing = source.file === null || isTip ? checkLandingHere(checked, landings) : null;
     if (landing !== null && 'code' in landing) return end(landing);
     const broken = checkPrevious(checked, before) ?? checkFiles(checked);
     if (broken !== null) return end(broken);
     if (isTip && item !== null && checked.manifest.item !== item)
       return end(breakOf(item, 'item-differs', item, checked.manifest.item, evidenceRef(item)));
     if (isTip || (item === null && source.file === null)) {
-      const more = (await checkDiff(source.git, checked, notLooked)) ?? checkJournal(source, checked, notLooked);
+      const compared = await compareWork(source.git, checked);
+      for (const what of compared.notCompared) notLooked.add(what);
+      const more =
+        compared.broken ??
+        (await checkDiff(source.git, checked, notLooked)) ??
+        checkJournal(source, checked, notLooked);
       if (more !== null) return end(more);
       held.push({ checked, landing });
     }
     before = checked;
   }
   if (chain.broken !== null) return end(chain.broken);
-  const own = landings.filter(({ trailers }) => item === null || trailers['Harness-Item'] === item);
+  const all = [...landings.here, ...landings.elsewhere];
+  const own = all.filter(({ trailers }) => item === null || trailers['Harness-Item'] === item);
   return end(
     checkOnce(chain.bundles) ??
       (source.file === null ? missingBundle(chain.bundles, own) : null) ??
       (item === null ? checkRefs(chain, source.file !== null) : null),
   );
+}
+
+/** A landing that only a remote branch or a tag still has is in no history here. */
+function checkLandingHere(checked: Checked, { here, elsewhere }: Landings): Break | FoundLanding {
+  const found = checkLanding(checked, here);
+  if (!('code' in found)) return found;
+  const other = landingOf(checked, elsewhere);
+  return other === undefined ? found : breakOf(checked.manifest.item, 'landing-elsewhere', other.commit, '');
 }
 
 /** Each item's ref must name its newest bundle. */

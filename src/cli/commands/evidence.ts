@@ -90,7 +90,7 @@ async function verify(call: CommandCall, source: Source, word: string | null): P
   if (isAll && word !== null) return err(failure('usage', { what: "'--all' and an item exclude each other", hint }));
   const verified = await verifyEvidence(source, word);
   if (!verified.ok) return verified;
-  const { broken, bundles, notLooked } = verified.value;
+  const { broken, bundles, outside, notLooked } = verified.value;
   // An exported file contains one item.
   const last = bundles.at(-1)?.checked;
   const wanted = word === null && source.file === null ? bundles.map(({ checked }) => checked) : last ? [last] : [];
@@ -108,6 +108,7 @@ async function verify(call: CommandCall, source: Source, word: string | null): P
       holds,
       broken: brokenJson(broken),
       bundles: bundles.map(({ checked, landing }) => bundleJson(checked, landing?.commit ?? null)),
+      not_in_history: [...outside],
       not_looked: [...notLooked],
       rerun: again.length === 0 ? null : again.map(({ item, rerun: ran }) => ({ item, ...rerunJson(ran) })),
     },

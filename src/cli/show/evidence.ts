@@ -1,5 +1,11 @@
 // The screens of `evidence`.
-import { refOf, type Break, type Checked, type EvidenceVerification } from '../../app/evidence/verify.ts';
+import {
+  refOf,
+  type Break,
+  type Checked,
+  type EvidenceVerification,
+  type NewManifest,
+} from '../../app/evidence/verify.ts';
 import type { RerunDifference, RerunReport } from '../../app/evidence/rerun.ts';
 import type { Json } from '../../model/json.ts';
 import { problemSchema } from '../../model/verdict.ts';
@@ -59,6 +65,7 @@ export function showBundle({ manifest: m, sha256 }: Checked, caller: Caller): re
       turns: agent.turns,
       calls: agent.toolCalls,
     }),
+    ...(m.schema === 1 ? [text('evidence.older')] : proofLines(m, caller)),
     text('evidence.tree', { tree: landing.tree, parent: landing.parent }),
     text('evidence.hash', { hash: sha256 }),
     m.previous === null
@@ -87,6 +94,17 @@ export function showBundle({ manifest: m, sha256 }: Checked, caller: Caller): re
   ];
 }
 
+function proofLines({ claim, proof }: NewManifest, { catalogue: { text } }: Caller): readonly string[] {
+  const { strength, held, notPossible } = proof;
+  return [
+    text(`evidence.claim.${claim}`),
+    text(`evidence.proof.${strength}`, { held: held.map(oneLine).join(', ') }),
+    ...(notPossible.length === 0
+      ? []
+      : [text('evidence.not-possible', { names: notPossible.map(oneLine).join(', ') })]),
+  ];
+}
+
 function listed(title: TextKey, problems: Checked['manifest']['mismatches'], caller: Caller): readonly string[] {
   if (problems.length === 0) return [];
   const said = problems.flatMap((problem) => {
@@ -96,12 +114,21 @@ function listed(title: TextKey, problems: Checked['manifest']['mismatches'], cal
   return ['', caller.catalogue.text(title), ...said.map((line) => caller.tint('yellow', `  ${line}`))];
 }
 
-export function showVerified({ bundles, broken, notLooked }: EvidenceVerification, caller: Caller): readonly string[] {
+export function showVerified(
+  { bundles, broken, outside, notLooked }: EvidenceVerification,
+  caller: Caller,
+): readonly string[] {
   const { text } = caller.catalogue;
-  const held = bundles.map(({ checked, landing }) =>
-    text('evidence.held', { item: oneLine(checked.manifest.item), commit: landing?.commit.slice(0, 12) ?? '?' }),
+  const held = bundles.map(({ checked: { manifest }, landing }) =>
+    text(manifest.schema === 1 ? 'evidence.held-older' : 'evidence.held', {
+      item: oneLine(manifest.item),
+      commit: landing?.commit.slice(0, 12) ?? '?',
+    }),
   );
-  if (broken !== null) return [...held, ...brokenLines(broken, caller)];
+  const missing = outside.map(({ item, commit }) =>
+    caller.tint('red', text('evidence.outside', { item: oneLine(item), commit: commit?.slice(0, 12) ?? '' })),
+  );
+  if (broken !== null) return [...held, ...missing, ...brokenLines(broken, caller)];
   const last = bundles.at(-1)?.checked;
   return [
     ...held,

@@ -189,6 +189,11 @@ function mounts(
     ...shown.filter((path) => isBelow(path, at)).flatMap((path) => ['--ro-bind', path, path]),
     ...hide(hidden.filter((folder) => !isOver(folder))),
     ...access.writable.flatMap(rw),
+    ...(access.masks ?? []).flatMap(({ path, by, isWritable }) => [
+      isWritable === true ? '--bind' : '--ro-bind',
+      by,
+      path,
+    ]),
   ];
 }
 

@@ -36,7 +36,12 @@ export type CommandAccess = {
   readonly readable: readonly string[];
   readonly writable: readonly string[];
   readonly network: boolean;
+  /** Mounted last; left out: none. */
+  readonly masks?: readonly Mask[];
 };
+
+/** A path of the machine, and what is seen in its place, read-only unless it may be written. Both exist and are of one kind. */
+export type Mask = { readonly path: string; readonly by: string; readonly isWritable?: true };
 
 export type BoxedCommand = {
   readonly argv: readonly string[];

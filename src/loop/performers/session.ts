@@ -35,6 +35,7 @@ import { withOwnRules } from '../own-rules.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { protectedFiles, toolRules } from '../protected.ts';
 import { beforeTurn, recordTurn } from '../record-turn.ts';
+import { masksOf, unseenRules, type ViewAsk } from '../session-view.ts';
 import { guardOf, guardOfSession } from '../sessions.ts';
 import type { Playing } from '../tape.ts';
 import { begunFile, readBegun, undoCut, type Begun } from './cut-turn.ts';
@@ -193,16 +194,20 @@ type AgentHere = {
   readonly tools: ToolRules;
   /** What of it must be shown in a box. */
   readonly readable: readonly string[];
+  /** null: it may see everything. */
+  readonly view: ViewAsk | null;
 };
 
 async function agentFor(context: RunRepository & RunSettings, ask: Ask): Promise<Result<AgentHere>> {
   const config = agentOf(context.config, ask);
   const env = agentEnvironment(config.env);
   if (!env.ok) return env;
-  const tools = toolRules(context, ask);
+  const { unseen } = ask;
+  const view = unseen === undefined ? null : { unseen, agent: config, env: env.value };
+  const tools = toolRules(context, ask, view === null ? undefined : unseenRules(context, view));
   if (!tools.ok) return tools;
   const readable = await readBy(config, context.root, env.value);
-  return ok({ config, env: env.value, tools: tools.value, readable });
+  return ok({ config, env: env.value, tools: tools.value, readable, view });
 }
 
 const start = (at: { readonly folder: string; readonly owner: string; readonly agent: AgentHere }): WrapperProcess =>
@@ -255,7 +260,7 @@ function open(
       env,
       resume: ask.resume === null ? null : { id: ask.resume, costUsd: knownCost(at.folder, ask.resume) },
       tools: at.agent.tools,
-      ...boxOf(context, at.agent),
+      ...boxOf(context, at.agent, at.folder),
       home,
     },
     signal: at.signal,
@@ -267,12 +272,17 @@ function open(
 }
 
 /** A rehearsal is our own program with a script of the user: both exchange files beside the work tree. */
-function boxOf(context: RunSettings & RunHost, { config: agent, env, readable }: AgentHere): Pick<SessionSpec, 'box'> {
+function boxOf(
+  context: RunRepository & RunSettings & RunHost,
+  { config: agent, env, readable, view }: AgentHere,
+  folder: string,
+): Pick<SessionSpec, 'box'> {
   const { agents, agentFolders } = context.config.sandbox;
   if (agents === 'outside' || agent.provider === 'scripted' || agent.provider === 'replay') return {};
   const made = madeBy(agent, env);
   if (made !== null && isAbsolute(made)) mkdirSync(made, { recursive: true, mode: 0o700 });
-  const box = context.box.enclose({ readable, writable: writtenBy(agent, agentFolders, env) });
+  const masks = view === null || context.box.level !== 'bwrap' ? [] : masksOf(context, view, folder);
+  const box = context.box.enclose({ readable, writable: writtenBy(agent, agentFolders, env), masks });
   return box.argv.length === 0 ? {} : { box };
 }
 

@@ -3,6 +3,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folders } from '../../../test/support/signals.ts';
+import { sha256 } from '../../host/files.ts';
 import type { BundleAsk } from '../../model/action.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import { evidenceOf } from './session-evidence.ts';
@@ -92,4 +93,22 @@ test('where a person verified it and nothing was run, there is no folder to want
     deciding: '',
     files: [],
   });
+});
+
+test.each([
+  ['held is kept as its end, with the hash of all of it', [], true],
+  ['left a doubt that a person decided about is kept whole', [{ code: 'test-not-red', params: {} }], false],
+])('the output of a proof that %s', (_, doubts, isShort) => {
+  const top = place();
+  kept(top, 'proof', { problems: [], doubts }, 'strength.json');
+  const output = `${'a failure made on purpose\n'.repeat(1_000)}the end\n`;
+  writeFileSync(join(top, 'evidence', 'proof', '1-red.stdout.txt'), output);
+  writeFileSync(join(top, 'evidence', 'own', '1-feature.stdout.txt'), output);
+  const found = evidenceOf({ privateDir: top }, ask());
+  const file = (path: string) => ('files' in found ? found.files.find((one) => one.path === path) : undefined);
+  expect(file('own/1-feature.stdout.txt')).toEqual({ path: 'own/1-feature.stdout.txt', text: output });
+  const proof = file('proof/1-red.stdout.txt');
+  expect(proof?.whole).toEqual(isShort ? { sha256: sha256(output), bytes: output.length } : undefined);
+  expect([proof?.text.length, proof?.text.endsWith('the end\n')]).toEqual([isShort ? 2_048 : output.length, true]);
+  expect(file('proof/deeper/o.txt')).toEqual({ path: 'proof/deeper/o.txt', text: 'proof' });
 });

@@ -1,9 +1,10 @@
 // What proves a landing, from the private folder: the evidence folder of the verdict, which must match the verdict; other evidence
 // folders of the session; and what its agent was observed to do.
+import { Buffer } from 'node:buffer';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod/mini';
-import { listFolder, readRegular, textOrEmpty } from '../../host/files.ts';
+import { listFolder, readRegular, sha256, textOrEmpty } from '../../host/files.ts';
 import type { BundleAsk } from '../../model/action.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { differsFrom, readKept } from '../../verify/manifest.ts';
@@ -15,9 +16,16 @@ import { eventsIn } from '../sessions.ts';
 export type SessionEvidence = {
   /** The folder that the verdict rests on. */
   readonly deciding: string;
-  /** `path`: folder and file. */
-  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly files: readonly KeptFile[];
 };
+/** `path`: folder and file. `whole`: where the text is only the end of it. */
+type KeptFile = {
+  readonly path: string;
+  readonly text: string;
+  readonly whole?: { readonly sha256: string; readonly bytes: number };
+};
+/** Of a longer output of a proof that held, only the end is kept, with the hash of the whole. Bytes. */
+const TAIL_BYTES = 2 * 1024;
 /** Larger summaries and reports are not read. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
@@ -32,15 +40,14 @@ export function evidenceOf(
   const others = (): readonly string[] => othersOf(top, deciding, { session, since: Date.parse(bundle.startedAt) });
   // A person verified it: there was nothing to run, and their decision is the proof.
   if (verdict.evidence === null && verdict.checks.length === 0)
-    return { deciding: '', files: others().flatMap((name) => filesOf(top, name)) };
+    return { deciding: '', files: others().flatMap((name) => otherFiles(top, name)) };
   const summary = deciding === '' ? null : textOf(join(top, deciding, 'checks.json'));
   if (summary === null) return { refused: { code: 'evidence-missing', params: { folder: deciding } } };
   const kept = readKept(summary);
   const said = { session, tree: verdict.tree, sandbox: verdict.sandbox, checks: verdict.checks };
   const differs = kept === null ? 'checks' : differsFrom(kept, said);
   if (differs !== '') return { refused: { code: 'evidence-differs', params: { folder: deciding, what: differs } } };
-  const folders = [deciding, ...others()];
-  return { deciding, files: folders.flatMap((name) => filesOf(top, name)) };
+  return { deciding, files: [...filesOf(top, deciding), ...others().flatMap((name) => otherFiles(top, name))] };
 }
 
 /** Of other checks and proofs of the session. `since`: session numbers start again if a user removes the state. */
@@ -75,7 +82,31 @@ function namesSession(folder: string, session: number): boolean {
   });
 }
 
-function filesOf(top: string, folder: string): readonly { readonly path: string; readonly text: string }[] {
+/** A proof makes tests fail on purpose, hundreds of times: where it held, what they printed is of no use to anybody. */
+function otherFiles(top: string, folder: string): readonly KeptFile[] {
+  const files = filesOf(top, folder);
+  const proof = files.find(({ path }) => path === `${folder}/strength.json`);
+  return proof !== undefined && hasHeld(proof.text) ? files.map(shortened) : files;
+}
+
+const strengthSchema = z.object({ problems: z.array(z.unknown()), doubts: z.array(z.unknown()) });
+function hasHeld(text: string): boolean {
+  try {
+    const { problems, doubts } = strengthSchema.parse(JSON.parse(text));
+    return problems.length + doubts.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function shortened(file: KeptFile): KeptFile {
+  const bytes = Buffer.from(file.text);
+  if (file.path.endsWith('.json') || bytes.length <= TAIL_BYTES) return file;
+  const text = bytes.subarray(-TAIL_BYTES).toString('utf8').toWellFormed();
+  return { path: file.path, text, whole: { sha256: sha256(bytes), bytes: bytes.length } };
+}
+
+function filesOf(top: string, folder: string): readonly KeptFile[] {
   const all = listFolder(join(top, folder));
   if (!all.ok) return [];
   return all.value.flatMap(({ name, kind }) => {

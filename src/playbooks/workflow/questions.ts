@@ -62,8 +62,8 @@ const PARAMS: { readonly [G in GateName]: (mem: Counters, state: WorkflowState) 
   }),
   qa: (mem, { docs_path: docs, round, max_rounds: max, verify }) => ({
     summary: summaryOf(mem),
-    report: `${docs}qa_report.md`,
-    layer: verify.layer2_result === 'FAIL' ? 2 : 3,
+    report: mem.isVoid ? '' : `${docs}qa_report.md`,
+    layer: mem.isVoid ? '' : verify.layer2_result === 'FAIL' ? 2 : 3,
     round,
     max,
   }),

@@ -197,6 +197,7 @@ function moved(before: S, result: StageResult, at: string): MachineState {
     evidence: result.evidence === undefined ? after.evidence : result.evidence,
     paths: result.paths ?? after.paths,
     diff: result.diff === undefined ? after.diff : result.diff,
+    isVoid: on === 'evaluation: void',
     isAccepted: after.isAccepted || (to.stage === 'completed' && on !== 'verdict: pass'),
   };
   if (!isTableStage(to.stage)) return tableEnd({ file, at: s.at, mem: counters }, to.stage, result);

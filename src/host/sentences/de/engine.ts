@@ -47,6 +47,8 @@ export const outcomes: Sentences['outcomes'] = {
   'stopped-at-auto-fix': 'ein Mensch hat beim vorgeschlagenen Patch angehalten',
   'output-missing': 'eine Sitzung hat die verlangte Datei nicht geschrieben',
   'end-turn': 'sie endete von selbst',
+  'verdict-void':
+    'sie hat die Arbeit geändert, über die sie urteilt; ihr Urteil gilt nicht, die Änderung ist zurückgenommen',
   'session-gave-up': 'eine Sitzung meldet, dass sie ihre Aufgabe nicht erfüllen konnte',
   'docs-path-unsafe': 'der Ordner der Dokumente darf nicht aufgeräumt werden; nichts wurde gelöscht',
   'verdict-missing': 'die Bewertung hat kein Urteil hinterlassen; der nächste Lauf bewertet noch einmal',
@@ -160,6 +162,7 @@ export const outcomes: Sentences['outcomes'] = {
   'secret-in-change': 'ein Geheimnis dieser Umgebung wurde in eine Datei geschrieben',
   'said-by-person': 'ein Mensch hat es kommentiert',
   'evidence-missing': 'die Belege der Prüfungen fehlen',
+  'claim-not-made': 'die Liste würde die Aufgabe nicht als erledigt führen',
   'evidence-differs': 'die Belege passen nicht zu den ausgeführten Prüfungen',
   'tests-not-shown': 'kein Testlauf des Agenten wurde beobachtet',
   'tests-shown-too-early': 'der Agent führte nach seiner letzten Änderung keinen Test aus',

@@ -58,6 +58,18 @@ export const evidenceScreens: { readonly [K in keyof typeof english]: Phrase } =
     other: 'Gültig: {count} Bündel, alle Hashes stimmen.',
   },
   'evidence.held': '#{item} ist gelandet mit {commit}',
+  'evidence.held-older':
+    '#{item} ist gelandet mit {commit} (älterer Nachweis: Meldung und geprüfter Baum werden nicht verglichen)',
+  'evidence.outside': '#{item} ist nicht in der Historie der Zweige hier[[; gelandet ist sie mit {commit}]]',
+  'evidence.claim.flip': 'erledigt laut Liste: die Aufgabe wechselt von offen zu erledigt',
+  'evidence.claim.command': 'erledigt, weil die Befehle der Aufgabe bestanden haben',
+  'evidence.claim.gate': 'erledigt durch die Antwort auf eine Frage',
+  'evidence.claim.person': 'erledigt, weil ein Mensch es sagt',
+  'evidence.older': 'älterer Nachweis (Schema 1): Meldung und geprüfter Baum werden nicht verglichen',
+  'evidence.proof.tests': 'nachgewiesen durch einen Bericht der Tests: {held}',
+  'evidence.proof.exit-code': 'nur durch Exit-Codes nachgewiesen: {held}',
+  'evidence.proof.person': 'nur durch einen Menschen nachgewiesen[[: {held}]]',
+  'evidence.not-possible': 'nicht möglich: {names}',
   'evidence.broken': 'Die Belege sind ungültig. Erstes gebrochenes Glied, Aufgabe {item}:',
   'evidence.file': '  in       {file}',
   'evidence.expected': '  erwartet {expected}',
@@ -96,6 +108,14 @@ export const evidenceScreens: { readonly [K in keyof typeof english]: Phrase } =
   'evidence.break.landing-item-differs':
     'der gelandete Commit gehört zu einer anderen Aufgabe, Sitzung oder einem anderen Lauf',
   'evidence.break.diff-differs': 'der gespeicherte Diff ist nicht der gelandete',
+  'evidence.break.claim-not-made': 'die Landung ändert die Aufgabe nicht von offen zu erledigt',
+  'evidence.break.claim-differs':
+    'die gespeicherte Meldung weicht von der Liste im gelandeten Baum und dessen Vorgänger ab',
+  'evidence.break.list-differs': 'die Landung ändert mehr an der Liste als die Aufgabe',
+  'evidence.break.log-rewritten': 'die Landung ändert Einträge des Fortschrittsprotokolls, die vorher da waren',
+  'evidence.break.checked-tree-differs': 'gelandet ist nicht, was geprüft wurde',
+  'evidence.break.landing-elsewhere': 'der gelandete Commit ist in der Historie keines Zweigs hier',
+  'evidence.break.proof-older': 'das Bündel hat ein älteres Schema als das vorherige',
   'evidence.break.journal-differs': 'die Zeile im Journal weicht von der des Bündels ab',
   'evidence.break.bundle-missing': 'ein gelandeter Commit nennt ein Bündel, das nicht in der Kette ist',
 };

@@ -5,6 +5,8 @@ export const problems = {
   // {file, role}
   'output-missing': 'Die verlangte Datei fehlt oder ist leer: {file}. Vollständig schreiben.',
   // {role, line}
+  'verdict-void':
+    'Die Rolle {role} hat die Arbeit geändert, über die sie urteilt ({path}[[ und weitere, zusammen {count} Dateien]]); ihr Urteil gilt nicht. Die Änderung ist zurückgenommen und als Versuch gespeichert.',
   'session-gave-up': 'Die Rolle {role} meldet, dass sie ihre Aufgabe nicht erfüllen konnte[[: {line}]].',
   // {path, rule}
   'docs-path-unsafe':
@@ -143,6 +145,8 @@ export const problems = {
     'Die Belege der Prüfung fehlen[[ ({folder})]]: ohne sie landet nichts. Die Arbeit ist gespeichert und wird in der nächsten Sitzung wieder geprüft.',
   'evidence-differs':
     'Die Belege[[ {folder}]] passen nicht zu den ausgeführten Prüfungen ({what} weicht ab): etwas hat in den Ordner des Harness geschrieben. Die Arbeit ist gespeichert und wird in der nächsten Sitzung wieder geprüft.',
+  'claim-not-made':
+    'Die Landung ändert Aufgabe {item} in der Liste nicht von offen zu erledigt; nichts belegt, dass sie fertig ist. Die Arbeit ist gespeichert.',
   'tests-not-shown':
     'Der Agent hat Aufgabe {item} gemeldet, aber kein Testlauf von ihm wurde beobachtet (beobachtete Befehle: {commands}).',
   'tests-shown-too-early':

@@ -13,6 +13,8 @@ export const tools = {
   'tool.target-unknown':
     'das Ziel {about} ist erst bei der Ausführung bekannt. Schreibe den Pfad aus oder beginne ihn mit einem Ordner.',
   'tool.path-denied': 'die Konfiguration sperrt {about}. Arbeite ohne es.',
+  'tool.unseen':
+    '{about} ist nicht für diese Sitzung: sie beurteilt die Arbeit selbst, ohne die Gründe derer, die sie gemacht haben.',
   'tool.git-folder': '{about} gehört git. Ändere .git nicht; das Harness macht die Commits.',
   'tool.harness-file': '{about} gehört zum Harness. Ändere es nicht.',
   'tool.harness-file-removed':

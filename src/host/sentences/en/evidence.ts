@@ -77,6 +77,22 @@ export const evidenceScreens = {
   },
   // {item, commit}
   'evidence.held': '#{item} landed with {commit}',
+  // {item, commit}
+  'evidence.held-older': '#{item} landed with {commit} (older proof: claim and checked tree are not compared)',
+  // {item, commit}
+  'evidence.outside': '#{item} is not in the history of the branches here[[; it landed with {commit}]]',
+  // {claim}
+  'evidence.claim.flip': 'done because the list says so: the item changes from open to done',
+  'evidence.claim.command': 'done because the commands of the item passed',
+  'evidence.claim.gate': 'done because of the answer at a gate',
+  'evidence.claim.person': 'done because a person says so',
+  'evidence.older': 'older proof (schema 1): claim and checked tree are not compared',
+  // {held}
+  'evidence.proof.tests': 'proved by a report of the tests: {held}',
+  'evidence.proof.exit-code': 'proved by exit codes only: {held}',
+  'evidence.proof.person': 'proved by a person only[[: {held}]]',
+  // {names}
+  'evidence.not-possible': 'not possible: {names}',
   // {item}
   'evidence.broken': 'The evidence is not valid. First broken link, item {item}:',
   // {file}
@@ -121,6 +137,13 @@ export const evidenceScreens = {
   'evidence.break.landing-parent-differs': 'the landing commit has a different parent',
   'evidence.break.landing-item-differs': 'the landing commit belongs to another item, session or run',
   'evidence.break.diff-differs': 'the stored diff is not the one that landed',
+  'evidence.break.claim-not-made': 'the landing does not change the item from open to done',
+  'evidence.break.claim-differs': 'the stored claim differs from the list in the landed tree and its parent',
+  'evidence.break.list-differs': 'the landing changes more of the list than the item',
+  'evidence.break.log-rewritten': 'the landing changes entries of the progress log that were there before',
+  'evidence.break.checked-tree-differs': 'what landed is not what was checked',
+  'evidence.break.landing-elsewhere': 'the landing commit is not in the history of any branch here',
+  'evidence.break.proof-older': 'the bundle has an older schema than the one before it',
   'evidence.break.journal-differs': 'the journal line differs from the one the bundle was made with',
   'evidence.break.bundle-missing': 'a landing commit names a bundle that is not in the chain',
 } as const;

@@ -5,6 +5,9 @@ import type { Sentences } from '../shape.ts';
 export const problems = {
   // {file, role}
   'output-missing': 'The requested file is missing or empty: {file}. Write it completely.',
+  // {role, path, count}
+  'verdict-void':
+    'The {role} changed the work that it judged ({path}[[ and more, {count} files in all]]), so its verdict is void. The change is taken back and kept as an attempt.',
   // {role, line}
   'session-gave-up': 'The {role} reported that it could not do its task[[: {line}]].',
   // {path, rule}
@@ -182,6 +185,9 @@ export const problems = {
   // {folder, what}
   'evidence-differs':
     'The evidence[[ {folder}]] does not match the checks that were run ({what} differs): something wrote into the harness’s folder. The work is kept and checked again in the next session.',
+  // {item}
+  'claim-not-made':
+    'The landing does not change item {item} from open to done in the list, so nothing proves that it is finished. The work is kept.',
   // {item, commands}
   'tests-not-shown':
     'The agent claimed item {item}, but no test run of its own was observed (commands seen: {commands}).',

@@ -12,6 +12,7 @@ export const tools = {
   'tool.target-unknown':
     'the target {about} is only known when the command runs. Write the path out, or start it with a folder.',
   'tool.path-denied': 'the configuration denies access to {about}. Work without it.',
+  'tool.unseen': '{about} is not for this session: it judges the work itself, without the reasons of those who did it.',
   'tool.git-folder': '{about} belongs to git. Do not change .git; the harness makes the commits.',
   'tool.harness-file': '{about} belongs to the harness. Do not change it.',
   'tool.harness-file-removed':

@@ -55,6 +55,10 @@ export const words = {
   ERR_SQLITE_ERROR: 'lock.db in it is damaged',
   // what was not checked in evidence
   'diff-trees-missing': 'the diff (its trees are not here)',
+  'older-proof': 'an older proof (schema 1): its claim and its checked tree',
+  'landed-trees-missing': 'the landed work (its trees are not here)',
+  'list-format-unknown': 'the list (its format is not known here)',
+  'converted-files': 'files that git stores in another form than the checked one (line ends, filters)',
   'journal-gone': 'the journal (the line is no longer kept)',
   'journal-elsewhere': 'the journal (it is where the work was done)',
   // status of an item

@@ -76,7 +76,7 @@ const gates = {
   'workflow-qa': {
     header: 'Bewertung',
     question:
-      'Die Bewertung ist negativ (Schicht {layer}, Runde {round} von {max})[[: {summary}]].[[ Bericht: {report}.]] Wie geht es weiter?',
+      'Die Bewertung ist negativ ([[Schicht {layer}, ]]Runde {round} von {max})[[: {summary}]].[[ Bericht: {report}.]] Wie geht es weiter?',
     options: {
       fix: { label: 'Beheben', description: 'Noch eine Runde. Der Agent bekommt den Bericht.' },
       accept: { label: 'Annehmen', description: 'Die Arbeit annehmen, wie sie ist.' },

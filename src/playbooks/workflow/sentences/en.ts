@@ -70,7 +70,7 @@ const gates = {
   'workflow-qa': {
     header: 'QA',
     question:
-      'The evaluation failed (layer {layer}, round {round} of {max})[[: {summary}]].[[ Report: {report}.]] What next?',
+      'The evaluation failed ([[layer {layer}, ]]round {round} of {max})[[: {summary}]].[[ Report: {report}.]] What next?',
     options: {
       fix: { label: 'Fix', description: 'Another round. The agent gets the report.' },
       accept: { label: 'Accept', description: 'Accept the work as it is.' },

@@ -20,6 +20,8 @@ import { briefs } from './briefs.ts';
 import { modelFor } from './models.ts';
 import { evaluationEvent, readReturn, type ReturnLine } from './returns.ts';
 import { outputProblems, strayChanges } from './session-outputs.ts';
+import { unseenBy } from './unseen.ts';
+import { voidedBy, voidReturn } from './void-verdict.ts';
 
 type R = Run<Actions>;
 
@@ -48,13 +50,15 @@ export const dispatch = defineProcedure({
     }),
 });
 
-/** The evaluator's first line counts only with a report that has a verdict. */
+/** The evaluator's first line counts only with a report that has a verdict, and only if it left the work as it was. */
 export const evaluate = defineProcedure({
   id: 'workflow.evaluate',
   input: groupInput,
   output: stageResult,
   perform: (run, input, config) =>
     groupResult(run, input, config, async ({ returned: [first], problems }) => {
+      if (problems.some(({ code }) => code === 'verdict-void'))
+        return { on: 'evaluation: void', line: first?.line ?? '', problems };
       const { on } = await readFacts(run, qaVerdict, { docs: resolved(input.file).docs_path });
       if (problems.length > 0 || first === undefined || on === 'verdict: none')
         return { on: 'failed', line: first?.line ?? '', problems };
@@ -116,11 +120,14 @@ export async function send(run: R, group: SessionGroup, config: Config): Promise
     ),
   );
   const strays = await undoStrays(run, group, checkpoint);
+  const isVoid = assignments.some((one) => voidedBy(one, strays.paths).length > 0);
+  // The report of a void verdict must not be found later and taken for one.
+  if (isVoid && paths.length > 0) await run.do('void', { kind: 'tidy', paths, keep: [] });
   const results: SessionResult[] = [];
   for (const [n, { assignment, number, step }] of all.entries()) {
     const [reply, closed] = [replies[n], ended[n]];
     if (reply === undefined || closed === undefined) continue;
-    const result = judged(assignment, reply, closed.tampering);
+    const result = judged(assignment, reply, [...closed.tampering, ...voidedBy(assignment, strays.paths)]);
     results.push(result);
     await step.do('costs', { kind: 'remember', what: 'costs', session: number, item });
     const summary = { ...summaryOf(result), item, role: nameOf(assignment), attempt: strays.attempt };
@@ -153,7 +160,9 @@ async function ask(
   const { role, output } = assignment;
   const opening: Say = openingSay(briefs[role], { ...assignment, file, retry, note, files });
   const model = modelFor(role, state.model_config);
-  const who = { role, session, attempt, item, title: titleOf(state), output, model };
+  const unseen = unseenBy(assignment, state);
+  const about = { role, session, attempt, item, title: titleOf(state), output, model };
+  const who = unseen === undefined ? about : { ...about, unseen };
   const tell = converse(run, { who: beside.length > 1 ? { ...who, beside } : who, opening, config });
   const limits = { scope: state.scope, maxFiles: state.max_files, docs: state.docs_path };
   let say = opening;
@@ -169,14 +178,15 @@ async function ask(
 const isAnswered = ({ outage, turn }: Pick<AgentReply, 'outage' | 'turn'>): boolean =>
   outage === null && turn.end === 'end-turn';
 
-function judged({ role, output }: Assignment, { turn, problems, outage }: SessionReply, tampering: readonly Problem[]) {
-  const returned = readReturn(role, turn.head ?? turn.text);
+function judged({ role, output }: Assignment, { turn, problems, outage }: SessionReply, faults: readonly Problem[]) {
+  const fault = faults.find(({ code }) => code === 'verdict-void');
+  const returned = fault === undefined ? readReturn(role, turn.head ?? turn.text) : voidReturn({ role }, fault);
   // A file that was begun, with an honest FAIL, is not the file that the session was sent for.
   const hasGivenUp = returned.keyword === 'FAIL' && role !== 'evaluator' && role !== 'verifier';
   const given: readonly Problem[] = hasGivenUp
     ? [{ code: 'session-gave-up', params: { role, line: returned.line } }]
     : [];
-  const found = [...problems, ...given, ...tampering];
+  const found = [...problems, ...given, ...faults];
   const isCut = found.length === 0 && !isAnswered({ turn, outage });
   const cut: readonly Problem[] = isCut ? [{ code: 'output-missing', params: { file: output, role } }] : [];
   const isUnavailable = outage !== null && (outage.next === 'pause' || outage.next === 'hand-over');
@@ -208,7 +218,11 @@ async function undoStrays(
   run: R,
   { assignments, item, session, file }: SessionGroup,
   checkpoint: Checkpoint,
-): Promise<{ readonly problems: readonly Problem[]; readonly attempt: string | null }> {
+): Promise<{
+  readonly problems: readonly Problem[];
+  readonly paths: readonly string[];
+  readonly attempt: string | null;
+}> {
   const { paths, isMoved } = await readFacts(run, strayChanges, {
     roles: assignments.map(({ role }) => role),
     outputs: assignments.map(({ output }) => output),
@@ -220,10 +234,10 @@ async function undoStrays(
   if (isMoved) {
     const why = 'history-rewritten';
     const { attempt } = await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why });
-    return { problems: [{ code: why, params: { path: '' } }], attempt };
+    return { problems: [{ code: why, params: { path: '' } }], paths: [], attempt };
   }
-  if (paths.length === 0) return { problems: [], attempt: null };
+  if (paths.length === 0) return { problems: [], paths, attempt: null };
   const { ref } = await run.do('keep', { kind: 'checkpoint', session, item, why: 'strayed' });
   await run.do('restore', { kind: 'restore', checkpoint, paths });
-  return { problems: [], attempt: ref };
+  return { problems: [], paths, attempt: ref };
 }

@@ -23,7 +23,7 @@ export type ReturnLine = {
 const MAX_TEXT = 20_000;
 const MAX_LINE = 300;
 /** They return a verdict; all others what they did. */
-const JUDGES: readonly WorkflowRole[] = ['verifier', 'evaluator'];
+export const JUDGES: readonly WorkflowRole[] = ['verifier', 'evaluator'];
 const PROPOSER: WorkflowRole = 'auto-fix-proposer';
 
 export function readReturn(role: WorkflowRole, text: string): ReturnLine {

@@ -40,6 +40,8 @@ export const countersSchema = z.object({
   usage: usageSchema,
   /** The user accepted work that did not pass. */
   isAccepted: z.boolean(),
+  /** The last evaluation was void: there is no report of it. */
+  isVoid: z.boolean().default(false),
   /** The run ends after the work under way. */
   paused: z.boolean(),
   /** How many budgets the user raised. */
@@ -67,6 +69,7 @@ export const newCounters = (style: RunStyle, only: NamedStep | null = null): Cou
   evidence: null,
   usage: NO_USAGE,
   isAccepted: false,
+  isVoid: false,
   paused: false,
   raises: 0,
 });

@@ -40,6 +40,7 @@ export const GUARDS = {
   multi: ({ state }) => state.mode === 'multi',
   /** Not known counts as git: a question too many is better than a commit that was not asked about. */
   git: ({ state }) => state.has_git !== false,
+  'first try': ({ mem }) => mem.tries === 0,
   'tries left': ({ mem }) => mem.tries < MORE_TRIES,
   'scans left': ({ mem }) => mem.scans < MORE_TRIES,
   'revisions left': ({ mem }) => mem.revisions < REVISIONS,

@@ -24,8 +24,18 @@ const EVENTS_OF = {
   proposal: ['patch: written', 'patch: empty'],
   /** `refused`: a path or a hunk does not fit; the work tree is unchanged. */
   patch: ['patch: applied', 'patch: refused'],
-  /** The evaluator's first line. `unclear`: it is neither PASS nor FAIL · `failed`: no report with a verdict was written. */
-  evaluation: ['evaluation: pass', 'layer 2: fail', 'layer 3: fail', 'evaluation: unclear', 'failed'],
+  /**
+   * The evaluator's first line. `unclear`: it is neither PASS nor FAIL · `void`: it changed the work that it judged · `failed`: no report
+   * with a verdict was written.
+   */
+  evaluation: [
+    'evaluation: pass',
+    'layer 2: fail',
+    'layer 3: fail',
+    'evaluation: unclear',
+    'evaluation: void',
+    'failed',
+  ],
   /** The verdict of qa_report.md. */
   verdict: ['verdict: pass', 'verdict: fail', 'verdict: none'],
   /** `refused`: by the safety guard, or by git. */

@@ -157,6 +157,12 @@ const TABLE: Table = {
     'layer 2: fail': { to: 'evaluate-done', set: ['layer 2: FAIL'] },
     'layer 3: fail': { to: 'evaluate-done', set: ['layer 2: PASS'] },
     'evaluation: unclear': { to: 'evaluate-done' }, // the report decides; no layer is known to have failed
+    // Its report is removed. Another evaluator is sent once, then the user decides.
+    'evaluation: void': [
+      { when: ['first try'], to: 'evaluate', set: ['count try'] },
+      { when: ['not first try', 'auto'], to: 'qa-gate' },
+      { when: ['not first try', 'not auto'], to: 'stopped', why: 'verdict-missing' }, // no generator in this step
+    ],
     failed: orRepeat('evaluate'),
   },
   'evaluate-done': {

@@ -1,0 +1,83 @@
+// The id of a tree with some of its files exchanged, worked out from the folders on the way to them: nothing is written, and no
+// other object has to be there. Pure.
+import { Buffer } from 'node:buffer';
+import type { ObjectId } from './git.ts';
+import { objectIdOf } from './objects.ts';
+
+/** Mode and id as git names them. */
+export type TreeEntry = { readonly mode: string; readonly id: ObjectId };
+/** `tree`: the id of the root folder. `bytes`: the tree objects by their path, `''` for the root; a folder that is not there is left out. */
+export type Folders = { readonly tree: ObjectId; readonly bytes: ReadonlyMap<string, Buffer> };
+
+const FOLDER = '40000';
+const NOTHING = Buffer.alloc(0);
+
+/** The folders on the way to these files, the root first. */
+export function foldersOf(paths: readonly string[]): readonly string[] {
+  const found = new Set(['']);
+  for (const path of paths)
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) found.add(path.slice(0, at));
+  return [...found].toSorted();
+}
+
+/** The entry of a file; null: there is none. */
+export function entryIn(folders: Folders, path: string): TreeEntry | null {
+  const at = path.lastIndexOf('/');
+  return entriesIn(folders, at < 0 ? '' : path.slice(0, at)).get(nameOf(path.slice(at + 1))) ?? null;
+}
+
+/** The tree with these files as given; null: without the file. `folders` holds the folders on the way to them. */
+export function editedTree(folders: Folders, files: ReadonlyMap<string, TreeEntry | null>): ObjectId {
+  return edited(folders, '', [...files]);
+}
+
+/** `files`: relative to the folder. */
+function edited(
+  folders: Folders,
+  folder: string,
+  files: readonly (readonly [path: string, entry: TreeEntry | null])[],
+): ObjectId {
+  const entries = new Map(entriesIn(folders, folder));
+  const inside = new Map<string, (readonly [string, TreeEntry | null])[]>();
+  for (const [path, entry] of files) {
+    const at = path.indexOf('/');
+    const name = at < 0 ? path : path.slice(0, at);
+    if (at >= 0) inside.set(name, [...(inside.get(name) ?? []), [path.slice(at + 1), entry]]);
+    else if (entry === null) entries.delete(nameOf(name));
+    else entries.set(nameOf(name), entry);
+  }
+  for (const [name, below] of inside) {
+    const id = edited(folders, folder === '' ? name : `${folder}/${name}`, below);
+    // git stores no empty folder.
+    if (id === objectIdOf('tree', NOTHING, folders.tree)) entries.delete(nameOf(name));
+    else entries.set(nameOf(name), { mode: FOLDER, id });
+  }
+  return objectIdOf('tree', bytesOf(entries), folders.tree);
+}
+
+/** Names are kept byte for byte. */
+const nameOf = (name: string): string => Buffer.from(name, 'utf8').toString('latin1');
+
+type Entries = ReadonlyMap<string, TreeEntry>;
+
+function entriesIn({ tree, bytes: all }: Folders, folder: string): Entries {
+  const bytes = all.get(folder) ?? NOTHING;
+  const size = tree.length / 2;
+  const found = new Map<string, TreeEntry>();
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf(0, at);
+    const [mode = '', ...name] = bytes.toString('latin1', at, end).split(' ');
+    found.set(name.join(' '), { mode, id: bytes.toString('hex', end + 1, end + 1 + size) });
+    at = end + 1 + size;
+  }
+  return found;
+}
+
+function bytesOf(entries: Entries): Buffer {
+  // git sorts a folder as if its name ended with a slash.
+  const key = ([name, { mode }]: readonly [string, TreeEntry]): string => (mode === FOLDER ? `${name}/` : name);
+  const sorted = [...entries].toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  return Buffer.concat(
+    sorted.flatMap(([name, { mode, id }]) => [Buffer.from(`${mode} ${name}\0`, 'latin1'), Buffer.from(id, 'hex')]),
+  );
+}
