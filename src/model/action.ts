@@ -6,6 +6,7 @@ import { failureSchema, paramsSchema, type Failure } from './failure.ts';
 import type { GateAnswer, GateAsk } from './gate.ts';
 import type { ItemId } from './item.ts';
 import type { MutationRule } from './config.ts';
+import { proofSummarySchema, type ProofSummary } from './proof.ts';
 import type { Reason } from './reasons.ts';
 import { usageSchema, type Usage } from './usage.ts';
 import { problemsSchema, type Problem, type Verdict } from './verdict.ts';
@@ -218,6 +219,8 @@ export type CommitAsk = {
   readonly only: readonly string[] | null;
   /** Changes that the harness itself makes to its own files. */
   readonly edit: EditCall | null;
+  /** How strong the proof of a landing is; left out: the commit does not say. */
+  readonly proof?: ProofSummary['strength'];
   /** The session that lands: a bundle of its evidence is made, and the commit message has the bundle's hash. */
   readonly bundle?: BundleAsk;
   /** `theirs` becomes the second parent; refused where HEAD is not `mine` any more. Left out: one parent. */
@@ -250,6 +253,13 @@ export type BundleAsk = {
   readonly backlog: string;
   /** Its agents make no claims and need not show a test run; left out: they do. */
   readonly claims?: false;
+  /** Left out: not known. */
+  readonly proof?: ProofSummary;
+  /**
+   * What says that the item is done. `flip`: its claim in the list · `command`: its own command · `gate`: a question at the end · `person`:
+   * a user verified it.
+   */
+  readonly claim?: 'flip' | 'command' | 'gate' | 'person';
 };
 
 /**
@@ -424,6 +434,8 @@ export const itemOutcomeSchema = z.object({
   evidence: z.string().nullable(),
   usage: usageSchema,
   gate: z.string().nullable(),
+  /** Of work that landed. */
+  proof: proofSummarySchema.optional(),
 });
 export type ItemOutcome = z.output<typeof itemOutcomeSchema>;
 

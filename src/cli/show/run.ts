@@ -1,7 +1,9 @@
 // The final screen of a run: results, evidence, cost, and the next item.
 import type { RunSummary } from '../../app/run/run-summary.ts';
+import type { ItemOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Caller } from '../command.ts';
+import { proofLine } from './proof.ts';
 import type { DryRun } from '../../app/run/dry-run.ts';
 
 export function showRun(summary: RunSummary, caller: Caller): readonly string[] {
@@ -9,8 +11,13 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   const { report, gate, usage, next } = summary;
   const lines: string[] = [];
   for (const i of report.items) {
-    const why = i.failure && !isLanded(i) ? sentence(i.failure).title.replace(/\.$/, '') : outcome(i.reason);
-    const head = text(`result.${shown(i.result)}`, { item: i.id, reason: why });
+    const why =
+      i.failure && !isLanded(i)
+        ? sentence(i.failure).title.replace(/\.$/, '')
+        : i.proof !== undefined
+          ? proofLine(i.proof, caller)
+          : outcome(i.reason);
+    const head = text(`result.${isLanded(i) ? 'landed' : shown(i.result)}`, { item: i.id, reason: why });
     lines.push(`${isLanded(i) ? '✓' : '✗'} ${text('run.session', { session: i.session })}  ${head}`);
     for (const p of i.problems)
       lines.push(
@@ -50,7 +57,9 @@ function tapeLines(tape: RunSummary['report']['tape'], { catalogue: { text } }: 
   return [text('replay' in tape ? 'run.replayed' : 'run.recorded', { file: cassette, count: turns })];
 }
 
-const isLanded = ({ result }: { readonly result: string }): boolean => result === 'landed';
+/** Also on a person's word. */
+const isLanded = ({ result, commit }: Pick<ItemOutcome, 'result' | 'commit'>): boolean =>
+  result === 'landed' || (result === 'unproved' && commit !== null);
 
 function failureLines(failure: Failure, caller: Caller): readonly string[] {
   const { title, why, fix, causes } = caller.catalogue.failure(failure);

@@ -126,6 +126,10 @@ export const texts = {
   'say.denied': '    refused ({rule}): {tool}[[ {about}]]',
   'say.violation': '    rule violated without asking ({rule}): {tool}[[ {about}]]',
   'say.tampering': '    the agent changed {file}, which belongs to the harness: restored',
+  // {held, notPossible}: names of checks and proofs
+  'proof.tests': 'by test report: {held}[[; not possible: {notPossible}]]',
+  'proof.exit-code': 'by exit code only: {held}[[; not possible: {notPossible}]]',
+  'proof.person': 'on a person’s word[[; checked: {held}]][[; not possible: {notPossible}]]',
   'run.session': 'session {session}',
   'run.commit': 'commit {commit}',
   'run.recorded': { one: 'recorded {count} turn: {file}', other: 'recorded {count} turns: {file}' },
