@@ -37,6 +37,8 @@ export const itemFacts = z.object({
   testFile: z.string().nullable(),
   /** The item's own command; left out: its test file is its proof. */
   proof: ownProofSchema.optional(),
+  /** Test files that belong to that command; left out: none are known. */
+  ownTests: texts.optional(),
   /** The item says that old tests are to change. */
   mayChangeTests: z.boolean(),
   /** The last session left work in progress on the branch that this one continues. */

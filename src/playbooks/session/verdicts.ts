@@ -3,8 +3,10 @@ import type { BaselineRecord, Actions, Checkpoint, StrengthOutcome } from '../..
 import type { Verdict, Problem } from '../../model/verdict.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Config } from '../../model/config.ts';
-import { sessionChecks, strengthAction } from './checks.ts';
+import { readFacts } from '../../engine/definitions.ts';
+import { reportsTests, sessionChecks, strengthAction } from './checks.ts';
 import type { ItemFacts } from './facts.ts';
+import { ownTests } from './own-tests.ts';
 
 /** Commits are shared, so the path of a git folder outside the work tree is left out. */
 export const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/');
@@ -54,15 +56,28 @@ export async function judge(
   input: { readonly facts: ItemFacts; readonly checkpoint: Checkpoint; readonly session: number },
   config: Config,
 ): Promise<Judgement> {
-  const { facts, session } = input;
+  const { session } = input;
+  const facts = await withOwnTests(step, input, config);
   const checks = sessionChecks(facts, config);
   const found: Verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
   const { questions, verdict } = questionsIn(found, facts);
   const problems = [...verdict.problems, ...verdict.tampering.filter(isNotAmong(verdict.problems))];
   if (!verdict.holds || problems.length > 0) return { verdict, strength: null, problems };
-  const proved = await step.do('strength', strengthAction(input, config, verdict));
+  const proved = await step.do('strength', strengthAction({ ...input, facts }, config, verdict));
   const strength = { ...proved, doubts: [...questions, ...proved.doubts] };
   return { verdict, strength, problems: strength.problems };
+}
+
+/** An item with a command of its own: the test files that belong to it, where they can be run. */
+async function withOwnTests(
+  step: Run<Actions>,
+  { facts, checkpoint }: { readonly facts: ItemFacts; readonly checkpoint: Checkpoint },
+  config: Config,
+): Promise<ItemFacts> {
+  if (facts.proof === undefined || !reportsTests(config)) return facts;
+  const since = facts.partial?.base ?? checkpoint.commit;
+  const { files } = await readFacts(step, ownTests, { command: facts.proof.command, since });
+  return files.length === 0 ? facts : { ...facts, ownTests: files };
 }
 
 /** If the item may change tests, the user decides whether older tests may be missing. */

@@ -1,5 +1,6 @@
 // Classifies a changed file: tests, test configuration, files that users must review, source, or the rest. Pure; by common
 // conventions, those of every test runner, and the files that reports named.
+import { isInTestFolder, isTestProgram, TEST_NAMES as COMMON_NAMES } from '../../model/test-names.ts';
 import { RUNNERS } from '../runners/all.ts';
 
 export type FileKind =
@@ -28,27 +29,8 @@ const LOCK_FILES =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|Pipfile\.lock|uv\.lock|pdm\.lock|Cargo\.lock|go\.sum|Gemfile\.lock|composer\.lock)$/;
 const CI_FILES =
   /^(?:\.github\/workflows\/|\.gitlab-ci\.ya?ml$|\.circleci\/|\.travis\.ya?ml$|azure-pipelines\.ya?ml$|Jenkinsfile$|\.buildkite\/)/;
-const TEST_FOLDERS = new Set([
-  'test',
-  'tests',
-  '__tests__',
-  'spec',
-  'specs',
-  'e2e',
-  '__mocks__',
-  '__snapshots__',
-  '__fixtures__',
-  'testdata',
-  'fixtures',
-  'fixture',
-  'golden',
-  'goldens',
-  'snapshots',
-  'mocks',
-]);
-const TEST_NAMES = union(/[._-](?:test|spec|cy)\.\w+$|\.test$/, ...RUNNERS.map(({ files }) => files?.tests));
+const TEST_NAMES = union(COMMON_NAMES, ...RUNNERS.map(({ files }) => files?.tests));
 const SNAPSHOT = /\.(?:snap|snapshot)$/;
-const CODE = /\.(?:[cm]?[jt]sx?|py|sh|bash|rb|go|rs|java|kt|php|pl|c|cc|cpp|cs|swift|test|t|bats)$/;
 const DOCS = /(?:\.(?:md|markdown|rst|adoc)|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS|CHANGELOG)[^/]*)$/i;
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
@@ -66,16 +48,9 @@ export function kindOf(
   if (known.scripts.has(path) || isLock(path) || name === '.gitattributes' || CI_FILES.test(path)) return 'guarded';
   if (SNAPSHOT.test(name)) return 'support';
   if (TEST_NAMES.test(name)) return 'test';
-  const folders = path.split('/').slice(0, -1);
-  if (folders.some((folder) => TEST_FOLDERS.has(folder)))
-    return CODE.test(name) && !isHelper(folders, name) ? 'test' : 'support';
+  if (isInTestFolder(path)) return isTestProgram(path) ? 'test' : 'support';
   return DOCS.test(path) ? 'docs' : 'source';
 }
-
-/** A file in a folder of tests whose name says that tests use it. */
-const isHelper = (folders: readonly string[], name: string): boolean =>
-  folders.some((f) => /^(?:support|helpers?|fixtures?|__fixtures__|__mocks__|mocks|testdata|utils?)$/.test(f)) ||
-  /^(?:helpers?|fixtures?|utils?|setup|common|support)\b/.test(name);
 
 /** Keys of package.json that determine how tests are run. */
 const PACKAGE_KEYS = RUNNERS.flatMap(({ files }) => files?.packageKey ?? []);

@@ -42,7 +42,7 @@ const ENOUGH_MUTANTS = 3;
 const SHOWN = 12;
 
 export const isExempt = (ask: StrengthAsk): boolean =>
-  ask.itemKind === 'exempt' || ask.testFile === null || ask.feature === null;
+  ask.itemKind === 'exempt' || ask.feature === null;
 
 export function judgeStrength(
   ask: StrengthAsk,
@@ -214,7 +214,8 @@ export const isCrash = (one: Pick<TestCase, 'name' | 'message'>, thrown: readonl
 /** Result of the item's test; without results per test, by the exit code. */
 export function redOf({ exit, read }: Pick<CheckRun, 'exit' | 'read'>, thrown: readonly string[] = []): Red {
   if (exit.ended !== null) return 'crash';
-  if (read.kind === 'none') return exit.code === 0 ? 'green' : exit.code === 127 ? 'crash' : 'red';
+  // An exit code does not tell a failed assertion from anything else that went wrong.
+  if (read.kind === 'none') return exit.code === 0 ? 'green' : 'crash';
   if (read.kind !== 'read') return exit.code === 0 && read.kind === 'missing' ? 'green' : 'crash';
   const failing = read.report.cases.filter((c) => c.status === 'failed');
   if (failing.some((c) => !isCrash(c, thrown))) return 'red';
@@ -234,6 +235,8 @@ export function holdsBeside({ exit, read }: Pick<CheckRun, 'exit' | 'read'>, wor
 
 export const mutantEndOf = (ran: Pick<CheckRun, 'exit' | 'read'>, thrown: readonly string[]): MutantEnd => {
   if (ran.exit.ended === 'wall' || ran.exit.ended === 'idle') return 'noticed'; // an endless loop is detected by its timeout
+  // Without a report the exit code is all that can notice a fault.
+  if (ran.read.kind === 'none' && ran.exit.ended === null && ran.exit.code !== 0) return 'noticed';
   const red = redOf(ran, thrown);
   return red === 'red' ? 'noticed' : red === 'crash' ? 'crashed' : 'unnoticed';
 };

@@ -19,23 +19,23 @@ const reportOf = ({ read }: CheckRun): TestReport | null => (read.kind === 'read
 export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
   const { ask, files } = lab;
   const { testFile, feature } = ask;
-  if (testFile === null || feature === null) return ok(NOTHING);
-  const read = await lab.deps.read([{ tree: ask.tree, path: testFile }]);
+  if (feature === null) return ok(NOTHING);
+  const read = testFile === null ? ok([]) : await lab.deps.read([{ tree: ask.tree, path: testFile }]);
   if (!read.ok) return read;
   const text = read.value[0] ?? null;
   const now = await lab.copy(ask.tree, null);
   if (!now.ok) return now;
   const side = files.filter((f) => f.kind === 'test' || f.kind === 'support' || f.kind === 'runner').map((f) => f.path);
-  const before = await lab.copy(ask.since, { tree: ask.tree, paths: [...new Set([...side, testFile])] });
+  const before = await lab.copy(ask.since, { tree: ask.tree, paths: [...new Set([...side, ...(testFile === null ? [] : [testFile])])] });
   if (!before.ok) return before;
   for (const f of files.filter((one) => isPartlyRunner(one.path) && one.before !== null))
     before.value.write(f.path, ruledBy(f.path, f.before, f.after));
 
   const word = newWord();
-  const canary = runnerNamed(feature.runner)?.canary?.(testFile, text ?? '', word) ?? null;
-  const plain = (): void => now.value.write(testFile, text);
+  const canary = testFile === null ? null : (runnerNamed(feature.runner)?.canary?.(testFile, text ?? '', word) ?? null);
+  const plain = (): void => (testFile === null ? undefined : now.value.write(testFile, text));
   const comment = commentIn(lab, now.value, word);
-  if (canary !== null && text !== null) now.value.write(testFile, text + canary.lines);
+  if (canary !== null && text !== null && testFile !== null) now.value.write(testFile, text + canary.lines);
   const [first, old] = await Promise.all([
     lab.run(now.value, feature, 'canary', ask.tookMs.feature),
     lab.run(before.value, feature, 'red', ask.tookMs.feature),
@@ -43,7 +43,7 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
   let says = canary === null || first.read.kind === 'none' ? null : canaryResult(reportOf(first), word);
   let copyHolds = holdsBeside(first, says === null ? null : word);
   plain();
-  if (canary !== null && says === 'silent') {
+  if (canary !== null && says === 'silent' && testFile !== null) {
     // Nothing can be appended to this file: the canary is a separate file.
     const beside = besides(testFile, word);
     now.value.write(beside, canary.alone);
