@@ -30,7 +30,9 @@ export async function judge(card: Card, tool: Tool): Promise<Result> {
     const from = performance.now();
     const { verdict, reasons, warnings, said } = await tool.run(card, world);
     const seconds = (performance.now() - from) / 1000;
-    const found = differences(world, before, pictureOf(world, tool.records), verdict, tool.records);
+    // A workflow leaves its work in the work tree until its user has decided.
+    const isPending = card.playbook === 'workflow' && verdict !== 'land';
+    const found = isPending ? [] : differences(world, before, pictureOf(world, tool.records), verdict, tool.records);
     const truth = verdict === 'land' ? truthOf(world) : null;
     const isRight = card.right.includes(verdict);
     const isTrue = truth === null || (truth.older && (truth.item || card.undecidable === true));
