@@ -38,11 +38,12 @@ function listOf(card: Card): { readonly [path: string]: string } {
   if (card.playbook === 'features') return {};
   if (card.playbook === 'tasks') {
     const validation = { command: card.proof ?? feature.replace('{test_file}', test), timeout_seconds: 60 };
+    const tasks = [{ id: ITEMS.tasks, title: WISH, status: 'pending', validation }];
+    // As the harness would write it: what else changes there is the agent's.
+    const hidden = ['.json', '.json.bak'].map((end) => `/harness-tasks${end}\n`).join('');
     return {
-      'harness-tasks.json': json({
-        version: 2,
-        tasks: [{ id: ITEMS.tasks, title: WISH, status: 'pending', validation }],
-      }),
+      'harness-tasks.json': json({ version: 2, tasks }),
+      '.git/info/exclude': `${hidden}/harness-progress.txt\n`,
     };
   }
   const state = { version: '2.0', task: WISH, mode: 'single', has_git: true, phase: 'generate_ready', branch: 'main' };
