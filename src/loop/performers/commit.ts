@@ -41,7 +41,11 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
       bundle === undefined || item === null
         ? {}
         : { seal: sealOf(context, { item, session, token, mark, own, bundle }) };
-    const joined = { ...(merges === undefined ? {} : { merges }), ...(unwinds === undefined ? {} : { unwinds }), ...(proof === undefined ? {} : { proof }) };
+    const joined = {
+      ...(merges === undefined ? {} : { merges }),
+      ...(unwinds === undefined ? {} : { unwinds }),
+      ...(proof === undefined ? {} : { proof }),
+    };
     const made = await commitTree(context.git, {
       ...about,
       files: timed.value,

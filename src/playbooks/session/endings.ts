@@ -135,11 +135,7 @@ export async function land(
   return { commit: mine, bundle, usage, pushFailure };
 }
 
-const bundleOf = (
-  input: ClosingSession & LandingProof,
-  config: Config,
-  hooks: EndingHooks,
-): BundleAsk => ({
+const bundleOf = (input: ClosingSession & LandingProof, config: Config, hooks: EndingHooks): BundleAsk => ({
   title: input.facts.title,
   role: hooks.role(input.facts),
   attempt: input.facts.attempt,

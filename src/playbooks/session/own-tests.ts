@@ -4,6 +4,24 @@ import { defineSurvey } from '../../engine/definitions.ts';
 import type { RepositoryView } from '../../model/repository-view.ts';
 import { looksLikeTest } from '../../model/test-names.ts';
 
+/** A command that tests: whether it calls the runner of the project itself or by a script, and the test files that the work changes. */
+export const testCommand = defineSurvey({
+  id: 'test-command',
+  input: z.object({ command: z.string(), since: z.string() }),
+  /** `base`: the last commit; null: there is none. */
+  facts: z.object({ isReported: z.boolean(), files: z.array(z.string()).readonly(), base: z.string().nullable() }),
+  async read({ view, config }, { command, since }) {
+    const { runner } = config.testing;
+    const line = `${command} ${await scriptOf(view, command, since)}`;
+    const changed = (await view.changedSince(since)).filter(looksLikeTest);
+    const { commit: base } = await view.head();
+    return { isReported: callsRunner(line, runner), files: await existing(view, changed), base };
+  },
+});
+
+const callsRunner = (line: string, runner: string): boolean =>
+  runner === 'node' ? /\bnode\b[^;&|]*\s--test(?=\s|$)/.test(line) : line.split(/[^\w-]+/).includes(runner);
+
 /** So many are run as the item's own test. */
 const MOST_FILES = 8;
 

@@ -20,7 +20,8 @@ const OWN: readonly string[] = ['feature', 'own-test'];
 export function proofOf({ verdict, strength, decided = null, person = null }: ProofBasis): ProofSummary {
   const proofs = strength?.proofs ?? [];
   const checks = verdict.checks.filter(({ passed }) => passed).map(({ name }) => name);
-  const of = (came: Proof['came']): readonly string[] => proofs.filter((p) => p.came === came).map(({ proof }) => proof);
+  const of = (came: Proof['came']): readonly string[] =>
+    proofs.filter((p) => p.came === came).map(({ proof }) => proof);
   const isByPerson = decided !== null || person !== null;
   return {
     strength: isByPerson ? 'person' : isByReport(verdict, proofs) ? 'tests' : 'exit-code',

@@ -47,7 +47,7 @@ export const askOversized = (facts: ItemFacts): AskAction => {
 /** The checks hold, but what they prove is in doubt: land or reject. */
 export const askDoubtful = (facts: ItemFacts, strength: StrengthOutcome, verdict: Verdict): AskAction => {
   const { doubts, evidence } = strength;
-  return   escalation('doubtful-proof', `doubtful-${facts.id}`, facts.id, {
+  return escalation('doubtful-proof', `doubtful-${facts.id}`, facts.id, {
     params: named(facts, { count: doubts.length, ...proofParams(proofOf({ verdict, strength })) }),
     problems: doubts,
     // A test that already passed before the work is often honest; one that proves nothing, or less than before, seldom is.

@@ -41,8 +41,7 @@ export type Judged = {
 const ENOUGH_MUTANTS = 3;
 const SHOWN = 12;
 
-export const isExempt = (ask: StrengthAsk): boolean =>
-  ask.itemKind === 'exempt' || ask.feature === null;
+export const isExempt = (ask: StrengthAsk): boolean => ask.itemKind === 'exempt' || ask.feature === null;
 
 export function judgeStrength(
   ask: StrengthAsk,

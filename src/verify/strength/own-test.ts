@@ -26,7 +26,10 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
   const now = await lab.copy(ask.tree, null);
   if (!now.ok) return now;
   const side = files.filter((f) => f.kind === 'test' || f.kind === 'support' || f.kind === 'runner').map((f) => f.path);
-  const before = await lab.copy(ask.since, { tree: ask.tree, paths: [...new Set([...side, ...(testFile === null ? [] : [testFile])])] });
+  const before = await lab.copy(ask.since, {
+    tree: ask.tree,
+    paths: [...new Set([...side, ...(testFile === null ? [] : [testFile])])],
+  });
   if (!before.ok) return before;
   for (const f of files.filter((one) => isPartlyRunner(one.path) && one.before !== null))
     before.value.write(f.path, ruledBy(f.path, f.before, f.after));
