@@ -55,8 +55,8 @@ export type StrengthAsk = {
   /** The tree that passed the checks. */
   readonly tree: string;
   readonly testFile: string | null;
-  /** The item allows changes of old tests, so that no user has to approve them. */
-  readonly mayChangeTests: boolean;
+  /** Old test files that the item may change, so that no user has to approve it; left out: none. */
+  readonly opens?: readonly string[];
   /** exempt: cleanup and documents have no test that could fail before. */
   readonly itemKind: 'code' | 'exempt';
   readonly feature: CheckSpec | null;

@@ -216,7 +216,6 @@ const strengthOf = ({ session, checkpoint }: z.output<typeof workInput>, config:
     since: checkpoint.tree,
     tree: verdict.tree,
     testFile: null,
-    mayChangeTests: false,
     itemKind: 'exempt',
     feature: null,
     full,

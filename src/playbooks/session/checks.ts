@@ -131,7 +131,7 @@ export function strengthAction(
     since: facts.partial?.base ?? checkpoint.tree,
     tree: verdict.tree,
     testFile: facts.testFile ?? facts.ownTests?.[0] ?? null,
-    mayChangeTests: facts.mayChangeTests,
+    opens: facts.mayChangeTests,
     itemKind: EXEMPT.test(facts.category) || !isProvable ? 'exempt' : 'code',
     feature: own,
     full: checks.find((check) => check.name === 'full') ?? null,

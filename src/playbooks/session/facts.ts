@@ -39,8 +39,8 @@ export const itemFacts = z.object({
   proof: ownProofSchema.optional(),
   /** Test files that belong to that command; left out: none are known. */
   ownTests: texts.optional(),
-  /** The item says that old tests are to change. */
-  mayChangeTests: z.boolean(),
+  /** Old test files that the item may change. An older version stored a yes or no. */
+  mayChangeTests: z.union([texts, z.boolean().transform((): readonly string[] => [])]),
   /** The last session left work in progress on the branch that this one continues. */
   partial: z.object({ session: z.number(), reason: z.string(), base: z.string().nullable() }).nullable(),
   last: z.object({ session: z.number(), status: z.string(), reason: z.string().nullable() }).nullable(),

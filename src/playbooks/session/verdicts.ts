@@ -3,6 +3,7 @@ import type { BaselineRecord, Actions, Checkpoint, StrengthOutcome } from '../..
 import type { Verdict, Problem } from '../../model/verdict.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Config } from '../../model/config.ts';
+import { fileOfTest } from '../../model/report.ts';
 import { readFacts } from '../../engine/definitions.ts';
 import { reportsTests, sessionChecks, strengthAction } from './checks.ts';
 import type { ItemFacts } from './facts.ts';
@@ -80,12 +81,18 @@ async function withOwnTests(
   return files.length === 0 ? facts : { ...facts, ownTests: files };
 }
 
-/** If the item may change tests, the user decides whether older tests may be missing. */
+/** Where the item may change tests, the user decides whether older ones of those files may be missing. */
 export function questionsIn(
   verdict: Verdict,
-  { mayChangeTests }: Pick<ItemFacts, 'mayChangeTests'>,
+  { mayChangeTests: opened }: Pick<ItemFacts, 'mayChangeTests'>,
 ): { readonly verdict: Verdict; readonly questions: readonly Problem[] } {
-  const questions = mayChangeTests ? verdict.problems.filter(({ code }) => code === 'tests-missing') : [];
+  // Some runners name no files; an id that is not listed may be of any.
+  const isOpened = ({ ids = [], params }: Problem): boolean =>
+    ids.length > 0 &&
+    Number(params['count'] ?? ids.length) <= ids.length &&
+    ids.map(fileOfTest).every((file) => file === '' || opened.includes(file));
+  const questions =
+    opened.length === 0 ? [] : verdict.problems.filter((one) => one.code === 'tests-missing' && isOpened(one));
   const problems = verdict.problems.filter((p) => !questions.includes(p));
   if (questions.length === 0 || problems.length > 0) return { verdict, questions: [] };
   return { verdict: { ...verdict, holds: true, problems, regressions: [] }, questions };

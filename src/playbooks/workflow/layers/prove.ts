@@ -42,7 +42,6 @@ export function strengthOfLayer1(
     since: tests.base,
     tree: verdict.tree,
     testFile: feature === null ? null : (tests.files[0] ?? null),
-    mayChangeTests: false,
     itemKind: feature === null ? 'exempt' : 'code',
     feature,
     full,
