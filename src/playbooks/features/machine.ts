@@ -197,7 +197,7 @@ const prepare = defineProcedure({
     const isStuck =
       input.lastItem !== null &&
       String(input.lastItem) === item &&
-      input.stuckCount >= config.features.maxStuckSessions;
+      input.stuckCount >= Math.min(config.features.maxStuckSessions, facts.maxAttempts ?? Infinity);
     if (isStuck) {
       // An item that failed in several sessions needs the user.
       const { option, note, at } = await answerTo(run, askStuck(facts, input.stuckCount));

@@ -403,6 +403,7 @@ describe('a list of another format', () => {
       failed: [],
       oversized: [],
       attempt: 1,
+      maxAttempts: 3,
     });
   });
 });

@@ -49,6 +49,8 @@ export const itemFacts = z.object({
   /** Why it is too large for one session; empty where it is not, or where a user accepted its size. */
   oversized: z.array(z.object({ flag: z.string(), params: paramsSchema })).readonly(),
   attempt: z.number(),
+  /** How often the list lets it be tried; left out: as often as the configuration does. */
+  maxAttempts: z.number().optional(),
   /** It had landed and was found failing: its tests fail before the session. */
   isFailing: z.literal(true).optional(),
   /** The sanity checks fail before the session: they are fixed first. */
