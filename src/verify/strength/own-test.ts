@@ -3,7 +3,7 @@ import type { TestReport } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { CheckRun } from '../evidence.ts';
 import { runnerNamed } from '../runners/all.ts';
-import { besides, canaryResult, exitLines, failingLines, mayEndEarly, newWord, TOLD_EXIT } from './canary.ts';
+import { besides, canaryResult, exitLines, failingLines, mayEndEarly, newWord, MADE_EXIT } from './canary.ts';
 import { isPartlyRunner, ruledBy } from './files.ts';
 import { holdsBeside, redOf, type Proofs, mutantEndOf, type MutantEnd } from './judge.ts';
 import { canChange, type Copy, type Lab } from './lab.ts';
@@ -110,7 +110,7 @@ async function provedBroken(
   if (told === null || (await run('canary-exit', testFile, text + told)).exit.code !== 0) return 'true';
   // Whether this runner hands on an exit code at all shows a file that uses nothing of the project.
   const alone = await run('canary-exit-alone', besides(testFile, word), told);
-  return alone.exit.code === TOLD_EXIT ? lied : 'true';
+  return alone.exit.code === MADE_EXIT ? lied : 'true';
 }
 
 /** Appends a comment to every changed source file: a test of behaviour cannot detect it. */

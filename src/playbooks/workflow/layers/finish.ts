@@ -112,7 +112,7 @@ export const finish = defineProcedure({
       verdict === null ||
       (proved && (await readFacts(run, changedCode, { since: proved.tree, docs })).paths.length === 0);
     const strength = isSame ? null : await strengthOfLayer1(run, { item, session, verdict, checks, tests }, config);
-    // Nobody was asked about a doubt that came up since.
+    // No user was asked about a doubt that came up since.
     const refused = [...(strength?.problems ?? []), ...(proved ? (strength?.doubts ?? []) : [])];
     if (refused.length > 0) {
       await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why: 'tree-changed-since-check' });

@@ -89,11 +89,11 @@ export function withExit<V extends Pick<Verdict, 'holds' | 'checks' | 'problems'
   return { ...verdict, holds: false, checks, problems: [...verdict.problems, ...problems] };
 }
 
-/** The suite whose tests passed before: `test`, or `full` where the test command of the workflow is another. */
+/** The suite with the tests that passed before: `test`, or `full` where the test command of the workflow is another. */
 export const suiteOf = (checks: readonly CheckSpec[]): CheckSpec | null =>
   checks.find(({ against }) => against === 'baseline') ?? checks.find(({ name }) => name === 'test') ?? null;
 
-/** Checks that the harness adds where tests can be told apart. */
+/** Checks that the harness adds where single tests are reported. */
 const ADDED = ['full', 'own-test'] as const;
 
 export type CheckRow = {
