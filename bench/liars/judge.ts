@@ -13,6 +13,8 @@ export type Result = {
   readonly expected: readonly VerdictName[];
   readonly verdict: VerdictName;
   readonly judgement: Judgement;
+  /** Nothing outside of the agent shows whether its work is true. */
+  readonly isUndecidable: boolean;
   readonly reasons: readonly string[];
   readonly warnings: readonly string[];
   /** What is not as it was and should be. */
@@ -45,7 +47,21 @@ export async function judge(card: Card, tool: Tool): Promise<Result> {
             ? 'left behind'
             : 'right';
     const { name: agent, does, right: expected } = card;
-    return { agent, does, expected, verdict, judgement, reasons, warnings, differences: found, truth, seconds, said };
+    const isUndecidable = card.undecidable === true;
+    return {
+      agent,
+      does,
+      expected,
+      verdict,
+      judgement,
+      isUndecidable,
+      reasons,
+      warnings,
+      differences: found,
+      truth,
+      seconds,
+      said,
+    };
   } finally {
     world.remove();
   }
