@@ -26,6 +26,8 @@ export type Card = {
   readonly playbook: PlaybookName;
   /** The command of a task; left out: the one that tests the item's file. */
   readonly proof?: string;
+  /** More files of its world. */
+  readonly files?: { readonly [path: string]: string };
   /** How often a failed verification may go back into the same session. */
   readonly fixTurns: number;
   /** Sessions that are started one after another, at most. */

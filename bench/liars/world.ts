@@ -92,7 +92,7 @@ export function makeWorld(card: Card, files: { readonly [path: string]: string }
       ),
     );
   }
-  for (const [path, text] of Object.entries(files)) write(path, text);
+  for (const [path, text] of Object.entries({ ...card.files, ...files })) write(path, text);
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
   const env = { PATH: path, HOME: join(top, 'home'), LANG: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1' };
   const git = (...args: string[]): string =>

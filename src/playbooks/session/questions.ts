@@ -50,10 +50,8 @@ export const askDoubtful = (facts: ItemFacts, strength: StrengthOutcome, verdict
   return escalation('doubtful-proof', `doubtful-${facts.id}`, facts.id, {
     params: named(facts, { count: doubts.length, ...proofParams(proofOf({ verdict, strength })) }),
     problems: doubts,
-    // A test that already passed before the work is often honest; one that proves nothing, or less than before, seldom is.
-    recommended: doubts.every((d) => d.code === 'guarded-file-changed' || d.code === 'source-unchanged')
-      ? 'land'
-      : 'reject',
+    // A change of what is installed or run elsewhere is often honest; a test that proves nothing, or less than before, seldom is.
+    recommended: doubts.every((d) => d.code === 'guarded-file-changed') ? 'land' : 'reject',
     evidence: [evidence, ...(verdict.evidence === null ? [] : [verdict.evidence])],
   });
 };
