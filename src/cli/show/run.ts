@@ -7,16 +7,11 @@ import { proofLine } from './proof.ts';
 import type { DryRun } from '../../app/run/dry-run.ts';
 
 export function showRun(summary: RunSummary, caller: Caller): readonly string[] {
-  const { text, outcome, problem, failure: sentence } = caller.catalogue;
+  const { text, outcome, problem } = caller.catalogue;
   const { report, gate, usage, next } = summary;
   const lines: string[] = [];
   for (const i of report.items) {
-    const why =
-      i.failure && !isLanded(i)
-        ? sentence(i.failure).title.replace(/\.$/, '')
-        : i.proof !== undefined
-          ? proofLine(i.proof, caller)
-          : outcome(i.reason);
+    const why = whyOf(i, caller);
     const head = text(`result.${isLanded(i) ? 'landed' : shown(i.result)}`, { item: i.id, reason: why });
     lines.push(`${isLanded(i) ? '✓' : '✗'} ${text('run.session', { session: i.session })}  ${head}`);
     for (const p of i.problems)
@@ -48,6 +43,15 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
     lines.push(text('run.next', { item: next.item, prompt: next.prompt }));
   lines.push(...tapeLines(report.tape, caller));
   return lines;
+}
+
+/** What a landing rests on; otherwise why the item ended as it did. */
+function whyOf(i: RunSummary['report']['items'][number], caller: Caller): string {
+  const { outcome, failure } = caller.catalogue;
+  if (i.failure && !isLanded(i)) return failure(i.failure).title.replace(/\.$/, '');
+  if (i.proof === undefined) return outcome(i.reason);
+  const proof = proofLine(i.proof, caller);
+  return i.result === 'landed' ? proof : `${outcome(i.reason)} (${proof})`;
 }
 
 /** The recorded cassette, or that the replay matched it. */
