@@ -57,13 +57,20 @@ const packageJson = z.looseObject({ scripts: z.record(z.string(), z.unknown()) }
 
 /** The script of package.json that the command runs, as it was before the work; '': none. */
 async function scriptOf(view: RepositoryView, command: string, since: string): Promise<string> {
-  const name = /\b(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?(?:-\S+\s+)*([\w:.-]+)/.exec(command)?.[1];
-  if (name === undefined) return '';
+  const name = scriptNameIn(command);
+  return name === null ? '' : scriptIn(await view.readAt(since, 'package.json'), name);
+}
+
+export const scriptNameIn = (command: string): string | null =>
+  /\b(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?(?:-\S+\s+)*([\w:.-]+)/.exec(command)?.[1] ?? null;
+
+/** '': the package.json has no such script, or cannot be read. */
+export function scriptIn(text: string | null, name: string): string {
   try {
-    const { scripts } = packageJson.parse(JSON.parse((await view.readAt(since, 'package.json')) ?? ''));
+    const { scripts } = packageJson.parse(JSON.parse(text ?? ''));
     const line = Object.hasOwn(scripts, name) ? scripts[name] : '';
     return typeof line === 'string' ? line : '';
   } catch {
-    return ''; // there is none that can be read
+    return '';
   }
 }

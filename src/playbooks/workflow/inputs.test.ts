@@ -15,7 +15,7 @@ import type { Actions } from '../../model/action.ts';
 import { proposedPatch, proposeFix, reportedFiles } from './layers/auto-fix.ts';
 import { changedCode, ignoredReports } from './layers/finish.ts';
 import { layer1 } from './layers/layer-1.ts';
-import { untouched } from './layers/prove.ts';
+import { changedScripts, untouched } from './layers/prove.ts';
 import { docsPathRule } from './paths/paths.ts';
 import { conventionSources } from './project/conventions.ts';
 import { qaVerdict } from './project/reports.ts';
@@ -146,6 +146,7 @@ const READINGS: readonly Reading[] = [
   reading(proposedPatch, { docs, scope: '(no limit)' }, [PATCH_FILE]),
   reading(docsPathRule, { docs }),
   reading(changedCode, { since: 'c', docs }),
+  reading(changedScripts, { commands: ['npm run build'] }, ['package.json']),
   reading(untouched, { docs, stateDir: '.harness' }),
   // whether they are in the checkpoint
   reading(ignoredReports, { paths: [`${docs}spec.md`, `${docs}changes.md`], at: 'c' }),

@@ -62,7 +62,7 @@ export function layer1Checks(
   const { runner, feature, full } = config.testing;
   const canReport = reportsTests(config);
   const isOfRunner = commands.test !== null && (isFull || (canReport && isReported));
-  const byId = { runner, against: canReport ? 'baseline' : null } as const;
+  const byId = { runner, against: canReport && config.verification.regressionCheck ? 'baseline' : null } as const;
   const checks = LAYER_1.flatMap((name): readonly CheckSpec[] => {
     const command = commands[name];
     const more = name === 'test' && isOfRunner ? byId : {};

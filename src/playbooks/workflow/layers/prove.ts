@@ -6,8 +6,8 @@ import type { Run } from '../../../engine/types.ts';
 import type { Actions, CheckSpec, StrengthOutcome } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
 import { startScripts } from '../../../model/scripts.ts';
-import type { Verdict } from '../../../model/verdict.ts';
-import { testCommand } from '../../session/own-tests.ts';
+import type { Problem, Verdict } from '../../../model/verdict.ts';
+import { scriptIn, scriptNameIn, testCommand } from '../../session/own-tests.ts';
 import { baselineFrom } from '../../session/verdicts.ts';
 import type { WorkflowState } from '../file/state.ts';
 import { commandsOf, layer1Checks, suiteOf, type LayerTests } from './layer-1-checks.ts';
@@ -20,7 +20,7 @@ const BASE = 'HEAD';
 export const testsOf = (run: R, state: WorkflowState): Promise<LayerTests> =>
   readFacts(run, testCommand, { command: commandsOf(state).test ?? '', since: BASE });
 
-export function strengthOfLayer1(
+export async function strengthOfLayer1(
   run: R,
   about: {
     readonly item: string;
@@ -32,10 +32,10 @@ export function strengthOfLayer1(
   config: Config,
 ): Promise<StrengthOutcome | null> {
   const { item, session, verdict, checks, tests } = about;
-  if (tests.base === null) return Promise.resolve(null);
+  if (tests.base === null) return null;
   const [feature, full] = [checks.find(({ name }) => name === 'own-test') ?? null, suiteOf(checks)];
   const tookMs = (spec: CheckSpec | null): number => verdict.checks.find(({ name }) => name === spec?.name)?.ms ?? 0;
-  return run.do('strength', {
+  const proved = await run.do('strength', {
     kind: 'strength',
     item,
     session,
@@ -50,6 +50,33 @@ export function strengthOfLayer1(
     scripts: startScripts(config.environment),
     rules: { mutation: config.verification.mutation, minKilled: config.verification.minKilled },
   });
+  return { ...proved, doubts: [...proved.doubts, ...(await scriptDoubts(run, checks, full))] };
+}
+
+/** Scripts of package.json that these commands run, and that are not as the last commit has them. Nothing else shows that they still check anything. */
+export const changedScripts = defineSurvey({
+  id: 'workflow.changed-scripts',
+  input: z.object({ commands: z.array(z.string()).readonly() }),
+  facts: z.object({ names: z.array(z.string()).readonly() }),
+  async read({ view }, { commands }) {
+    const called = [...new Set(commands.flatMap((command) => scriptNameIn(command) ?? []))];
+    if (called.length === 0) return { names: [] };
+    const [was, is] = [await view.readAt(BASE, 'package.json'), await view.read('package.json')];
+    return { names: called.filter((name) => was !== null && scriptIn(was, name) !== scriptIn(is, name)) };
+  },
+});
+
+/** The tests are run as the last commit ran them; what builds and lints is the work's own, so a user must see that it was changed. */
+async function scriptDoubts(
+  run: R,
+  checks: readonly CheckSpec[],
+  suite: CheckSpec | null,
+): Promise<readonly Problem[]> {
+  const commands = checks.filter((check) => check !== suite && check.name !== 'own-test').map(({ command }) => command);
+  const { names } = await readFacts(run, changedScripts, { commands });
+  if (names.length === 0) return [];
+  const ids = names.map((name) => `package.json: scripts.${name}`);
+  return [{ code: 'guarded-file-changed', params: { count: ids.length }, ids }];
 }
 
 /** Whether nothing but documents of the task was changed since the last commit. */
