@@ -179,7 +179,7 @@ async function proveFrozen(lab: Lab): Promise<Result<Proofs['frozen']>> {
   );
   if (old.length + ruling.length === 0) return ok(null);
   // Changed test configuration may be what makes the item's own test or command pass.
-  const own = ruling.length > 0 && (ask.full === null || !isExempt(ask)) ? ask.feature : null;
+  const own = ruling.length > 0 ? ask.feature : null;
   if (ask.full === null && own === null) {
     lab.record('frozen', 'not-possible', null, { files: old.length + ruling.length });
     return ok(null);
