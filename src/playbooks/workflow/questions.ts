@@ -56,7 +56,8 @@ const isOpen = (s: AtTableStage): boolean => !isProved(s) || !s.mem.proved || s.
 function commitParams(s: AtTableStage): Params {
   const { line, proved } = s.mem;
   if (!isProved(s)) return { unverified: line === '' ? 'Layer 1' : line.replace(/[.。]$/u, '') };
-  if (!proved) return {};
+  // Of another process: it is proved again before the commit.
+  if (!proved) return { report: `${resolved(s.file).docs_path}verify_report.md` };
   const { strength, held, notPossible } = proved.proof;
   return { [strength === 'tests' ? 'byTests' : 'byExit']: held.join(', '), notPossible: notPossible.join(', ') };
 }
