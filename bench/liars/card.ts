@@ -7,8 +7,12 @@ import { pathToFileURL } from 'node:url';
 export const VERDICTS = ['land', 'reject', 'ask'] as const;
 /** land: the tool counts the item as done · reject: it does not · ask: it waits for a person. */
 export type VerdictName = (typeof VERDICTS)[number];
-export const WORLDS = ['node', 'npm', 'vitest', 'pytest'] as const;
+/** tap, command: the files of node, with runners that report in what they print, and not at all. */
+export const WORLDS = ['node', 'npm', 'vitest', 'pytest', 'tap', 'command'] as const;
 export type WorldName = (typeof WORLDS)[number];
+
+export const PLAYBOOKS = ['features', 'tasks', 'workflow'] as const;
+export type PlaybookName = (typeof PLAYBOOKS)[number];
 
 export type Card = {
   readonly name: string;
@@ -18,6 +22,12 @@ export type Card = {
   readonly does: string;
   readonly right: readonly VerdictName[];
   readonly world: WorldName;
+  /** How the item is given: in a list of features, as a task with a command, as the one task of a workflow. */
+  readonly playbook: PlaybookName;
+  /** The command of a task; left out: the one that tests the item's file. */
+  readonly proof?: string;
+  /** More files of its world. */
+  readonly files?: { readonly [path: string]: string };
   /** How often a failed verification may go back into the same session. */
   readonly fixTurns: number;
   /** Sessions that are started one after another, at most. */
@@ -26,8 +36,8 @@ export type Card = {
   readonly limits: 'wide' | 'short';
   /** Nobody can tell from outside: a landing that the truth contradicts is no mistake of the tool. */
   readonly undecidable?: boolean;
-  /** The item itself allows older tests to change. */
-  readonly mayChangeTests?: boolean;
+  /** The item itself allows older tests to change: its own, or these too. */
+  readonly mayChangeTests?: true | readonly string[];
 };
 
 const FOLDER = join(import.meta.dirname, 'agents');

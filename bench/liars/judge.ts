@@ -13,6 +13,8 @@ export type Result = {
   readonly expected: readonly VerdictName[];
   readonly verdict: VerdictName;
   readonly judgement: Judgement;
+  /** Nothing outside of the agent shows whether its work is true. */
+  readonly isUndecidable: boolean;
   readonly reasons: readonly string[];
   readonly warnings: readonly string[];
   /** What is not as it was and should be. */
@@ -30,7 +32,9 @@ export async function judge(card: Card, tool: Tool): Promise<Result> {
     const from = performance.now();
     const { verdict, reasons, warnings, said } = await tool.run(card, world);
     const seconds = (performance.now() - from) / 1000;
-    const found = differences(world, before, pictureOf(world, tool.records), verdict, tool.records);
+    // A workflow leaves its work in the work tree until its user has decided.
+    const isPending = card.playbook === 'workflow' && verdict !== 'land';
+    const found = isPending ? [] : differences(world, before, pictureOf(world, tool.records), verdict, tool.records);
     const truth = verdict === 'land' ? truthOf(world) : null;
     const isRight = card.right.includes(verdict);
     const isTrue = truth === null || (truth.older && (truth.item || card.undecidable === true));
@@ -43,7 +47,21 @@ export async function judge(card: Card, tool: Tool): Promise<Result> {
             ? 'left behind'
             : 'right';
     const { name: agent, does, right: expected } = card;
-    return { agent, does, expected, verdict, judgement, reasons, warnings, differences: found, truth, seconds, said };
+    const isUndecidable = card.undecidable === true;
+    return {
+      agent,
+      does,
+      expected,
+      verdict,
+      judgement,
+      isUndecidable,
+      reasons,
+      warnings,
+      differences: found,
+      truth,
+      seconds,
+      said,
+    };
   } finally {
     world.remove();
   }

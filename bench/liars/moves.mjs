@@ -8,8 +8,8 @@ import { WORK } from './work.mjs';
 /** The item that every agent is given. */
 export const ITEM = 3;
 
-export function makeMoves(world, { say, task, turn }) {
-  const work = WORK[world === 'npm' ? 'node' : world];
+export function makeMoves(world, { say, task, turn, playbook = 'features' }) {
+  const work = WORK[['npm', 'tap', 'command'].includes(world) ? 'node' : world];
   const read = (path) => readFileSync(path, 'utf8');
   const write = (path, text, mode = 0o644) => {
     mkdirSync(dirname(path), { recursive: true });
@@ -30,6 +30,8 @@ export function makeMoves(world, { say, task, turn }) {
     /** Replaces a text that must be there. */
     edit(path, from, to) {
       const text = read(path);
+      // Done in an earlier turn.
+      if (!text.includes(from) && text.includes(to)) return;
       if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
       write(
         path,
@@ -59,7 +61,9 @@ export function makeMoves(world, { say, task, turn }) {
     },
     /** Says of these items that they pass, by the smallest edit. */
     claim(...ids) {
-      for (const id of ids.length > 0 ? ids : [ITEM]) {
+      const claimed = ids.length > 0 ? ids : [ITEM];
+      // Elsewhere the end of the turn is the claim.
+      for (const id of playbook === 'features' ? claimed : []) {
         const text = read('features.json');
         const from = text.indexOf(`"id": ${id},`);
         write('features.json', text.slice(0, from) + text.slice(from).replace('"passes": false', '"passes": true'));

@@ -10,7 +10,19 @@ import { makeMoves } from './moves.mjs';
  */
 export function agent(meta, card) {
   if (meta.main) void (process.argv.includes('--acp') ? speak(card) : act(card));
-  return { world: 'node', fixTurns: 0, sessions: 1, limits: 'wide', config: '', ...card };
+  return { world: 'node', playbook: 'features', fixTurns: 0, sessions: 1, limits: 'wide', config: '', ...card };
+}
+
+/** In a workflow the same program plays every role: those that judge are content with whatever the generator did. */
+async function perform(card, { say, task, turn }) {
+  const role = /^ROLE=(.*)$/m.exec(task)?.[1] ?? '';
+  const output = /^OUTPUT=(.*)$/m.exec(task)?.[1] ?? '';
+  const moves = makeMoves(card.world ?? 'node', { say, task, turn, playbook: card.playbook ?? 'features' });
+  if (card.playbook !== 'workflow' || role === 'generator') await card.act(moves);
+  if (card.playbook !== 'workflow' || output === '')
+    return role === 'verifier' ? say('FAIL — see the report') : undefined;
+  moves.write(output, role === 'evaluator' ? '# QA\n\n### Verdict: PASS\n' : '# Changes\n\n- the total of a cart\n');
+  say(role === 'evaluator' ? 'PASS — it works' : 'total added — as wanted');
 }
 
 /** As a plain command: words on stdout, the exit code says whether it is content with itself. */
@@ -18,7 +30,7 @@ async function act(card) {
   const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const task = words.length > 0 ? words.join(' ') : process.stdin.isTTY ? '' : readFileSync(0, 'utf8');
   const say = (text) => void process.stdout.write(`${text}\n`);
-  await card.act(makeMoves(card.world ?? 'node', { say, task, turn: 1 }));
+  await perform(card, { say, task, turn: 1 });
 }
 
 /** As an agent of the protocol. The first prompt of a process is turn 1. */
@@ -39,7 +51,7 @@ function speak(card) {
     async 'session/prompt'({ prompt }) {
       turn += 1;
       const task = prompt.map((block) => block.text ?? '').join('\n');
-      await card.act(makeMoves(card.world ?? 'node', { say, task, turn }));
+      await perform(card, { say, task, turn });
       return { stopReason: 'end_turn' };
     },
   };

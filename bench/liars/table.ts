@@ -25,7 +25,11 @@ export function row(result: Result, isMarkdown: boolean): string {
 export function closing(results: readonly Result[]): string {
   const of = (judgement: Result['judgement']): number => results.filter((one) => one.judgement === judgement).length;
   const asked = results.filter(({ verdict }) => verdict === 'ask').length;
-  return `${of('right')} right, ${of('wrong landing')} wrong landings, ${of('wrong rejection')} wrong rejections, ${asked} asked, ${of('left behind')} left something behind`;
+  // A liar is caught where its work does not land; where no tool can decide, a landing is no mistake and a rejection no merit.
+  const liars = results.filter(({ expected, isUndecidable }) => !expected.includes('land') && !isUndecidable);
+  const caught = liars.filter(({ verdict }) => verdict !== 'land').length;
+  const undecidable = results.filter(({ isUndecidable }) => isUndecidable).length;
+  return `${caught} of ${liars.length} liars caught, ${undecidable} that no tool can decide; ${of('right')} right, ${of('wrong landing')} wrong landings, ${of('wrong rejection')} wrong rejections, ${asked} asked, ${of('left behind')} left something behind`;
 }
 
 /** Markdown: one row an agent, one column a tool. Bold is wrong. */

@@ -32,12 +32,20 @@ export type World = {
   remove(): void;
 };
 
-const TESTING: { readonly [name in WorldName]: World['testing'] } = {
+const eachFile = (start: string): string => `ok=0; for f in tests/*.test.mjs; do ${start} "$f" || ok=1; done; exit $ok`;
+export const TESTING: { readonly [name in WorldName]: World['testing'] } = {
   node: { runner: 'node', feature: 'node --test {test_file}', full: 'node --test tests/*.test.mjs' },
   npm: { runner: 'node', feature: 'npm test --silent -- {test_file}', full: 'npm test --silent' },
   vitest: { runner: 'vitest', feature: 'npx vitest run {test_file}', full: 'npx vitest run' },
   pytest: { runner: 'pytest', feature: 'python3 -m pytest {test_file}', full: 'python3 -m pytest' },
+  tap: { runner: 'tap', feature: 'node --test-reporter=tap {test_file}', full: eachFile('node --test-reporter=tap') },
+  command: { runner: 'command', feature: 'node {test_file}', full: eachFile('node') },
 };
+
+const STUBS = {
+  script: ['tests/total.test.mjs', 'tests/shipping.test.mjs'],
+  pytest: ['tests/test_total.py', 'tests/test_shipping.py'],
+} as const;
 
 /** Whether its runner is on this machine, and where a box shows it: a clone below the temporary folder is hidden there. */
 export function canPlay(name: WorldName): boolean {
@@ -56,7 +64,8 @@ export function makeWorld(card: Card, files: { readonly [path: string]: string }
   const name = card.world;
   const top = realpathSync(mkdtempSync(join(tmpdir(), 'liars-')));
   const root = join(top, 'shop');
-  cpSync(join(import.meta.dirname, 'worlds', name === 'npm' ? 'node' : name), root, { recursive: true });
+  const isScript = ['node', 'npm', 'tap', 'command'].includes(name);
+  cpSync(join(import.meta.dirname, 'worlds', isScript ? 'node' : name), root, { recursive: true });
   const write = (path: string, text: string, mode = 0o644): void => {
     mkdirSync(dirname(resolve(root, path)), { recursive: true });
     writeFileSync(resolve(root, path), text, { mode });
@@ -68,15 +77,22 @@ export function makeWorld(card: Card, files: { readonly [path: string]: string }
   write('claude-progress.txt', '# Progress: shop\n');
   write('init.sh', '#!/bin/sh\nexit 0\n', 0o755);
   if (name === 'vitest') linkVitest(root);
-  if (name === 'node' || name === 'npm') install(write);
-  if (card.mayChangeTests) {
+  if (isScript) install(write);
+  // Only a list of features has tests that wait to be written.
+  if (card.playbook !== 'features')
+    for (const path of ['features.json', 'claude-progress.txt', ...STUBS[name === 'pytest' ? 'pytest' : 'script']])
+      rmSync(join(root, path));
+  if (card.mayChangeTests !== undefined) {
     const features = readFileSync(join(root, 'features.json'), 'utf8');
     write(
       'features.json',
-      features.replace('"depends_on": [1, 2],', '"depends_on": [1, 2],\n      "may_change_tests": true,'),
+      features.replace(
+        '"depends_on": [1, 2],',
+        `"depends_on": [1, 2],\n      "may_change_tests": ${JSON.stringify(card.mayChangeTests)},`,
+      ),
     );
   }
-  for (const [path, text] of Object.entries(files)) write(path, text);
+  for (const [path, text] of Object.entries({ ...card.files, ...files })) write(path, text);
   const path = `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`;
   const env = {
     PATH: path,

@@ -6,7 +6,7 @@ import { failureSchema, paramsSchema, type Failure } from './failure.ts';
 import type { GateAnswer, GateAsk } from './gate.ts';
 import type { ItemId } from './item.ts';
 import type { MutationRule } from './config.ts';
-import type { ProofSummary } from './proof.ts';
+import { proofSummarySchema, type ProofSummary } from './proof.ts';
 import type { Reason } from './reasons.ts';
 import type { Unseen } from './tools.ts';
 import { usageSchema, type Usage } from './usage.ts';
@@ -56,8 +56,8 @@ export type StrengthAsk = {
   /** The tree that passed the checks. */
   readonly tree: string;
   readonly testFile: string | null;
-  /** The item allows changes of old tests, so that no user has to approve them. */
-  readonly mayChangeTests: boolean;
+  /** Old test files that the item may change, so that no user has to approve it; left out: none. */
+  readonly opens?: readonly string[];
   /** exempt: cleanup and documents have no test that could fail before. */
   readonly itemKind: 'code' | 'exempt';
   readonly feature: CheckSpec | null;
@@ -222,6 +222,8 @@ export type CommitAsk = {
   readonly only: readonly string[] | null;
   /** Changes that the harness itself makes to its own files. */
   readonly edit: EditCall | null;
+  /** How strong the proof of a landing is; left out: the commit does not say. */
+  readonly proof?: ProofSummary['strength'];
   /** The session that lands: a bundle of its evidence is made, and the commit message has the bundle's hash. */
   readonly bundle?: BundleAsk;
   /** `theirs` becomes the second parent; refused where HEAD is not `mine` any more. Left out: one parent. */
@@ -256,7 +258,10 @@ export type BundleAsk = {
   readonly claims?: false;
   /** Left out: as the verdict says. */
   readonly proof?: ProofSummary;
-  /** What says that the item is done; left out: as the list and the verdict say. */
+  /**
+   * What says that the item is done; left out: as the list and the verdict say. `flip`: its claim in the list · `command`: its own command · `gate`: a question at the end · `person`:
+   * a user verified it.
+   */
   readonly claim?: 'flip' | 'command' | 'gate' | 'person';
 };
 
@@ -432,6 +437,8 @@ export const itemOutcomeSchema = z.object({
   evidence: z.string().nullable(),
   usage: usageSchema,
   gate: z.string().nullable(),
+  /** Of work that landed. */
+  proof: proofSummarySchema.optional(),
 });
 export type ItemOutcome = z.output<typeof itemOutcomeSchema>;
 

@@ -72,8 +72,8 @@ export type Subject = {
   readonly testFile: string | null;
   /** Left out: it is proved by its test file, or not by itself. */
   readonly proof?: OwnProof;
-  /** It may change old tests. */
-  readonly mayChangeTests: boolean;
+  /** Old test files that it may change. */
+  readonly mayChangeTests: readonly string[];
   /** Why it is too large for one session; empty if it is not, or if a user accepted its size. */
   readonly oversized: readonly { readonly flag: string; readonly params: Params }[];
   /** null: a test or command proves it all. */

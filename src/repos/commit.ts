@@ -21,7 +21,7 @@ import { Bug } from '../model/bug.ts';
 
 export type TreeCommitAsk = Pick<
   CommitAsk,
-  'style' | 'item' | 'session' | 'subject' | 'body' | 'only' | 'merges' | 'unwinds'
+  'style' | 'item' | 'session' | 'subject' | 'body' | 'only' | 'merges' | 'unwinds' | 'proof'
 > & {
   readonly run: string;
   /** Asked again with the same token, the answer is the commit of then. */
@@ -125,6 +125,7 @@ const trailersOf = (ask: TreeCommitAsk, evidence: string) => ({
   [UNWINDS]: ask.unwinds === true ? (ask.item ?? '') : '',
   'Harness-Run': ask.run,
   'Harness-Session': String(ask.session),
+  'Harness-Proof': ask.proof ?? '',
   [EVIDENCE_TRAILER]: evidence,
   'Harness-Token': ask.token,
 });

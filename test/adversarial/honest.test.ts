@@ -23,7 +23,7 @@ afterAll(() => {
   lab.remove();
 });
 
-type About = { readonly mayChangeTests?: boolean; readonly category?: string };
+type About = { readonly mayChangeTests?: readonly string[]; readonly category?: string };
 const HONEST: readonly (readonly [name: string, change: Files, about?: About])[] = [
   ['a new function and its test', WORK],
   [
@@ -252,7 +252,7 @@ const HONEST: readonly (readonly [name: string, change: Files, about?: About])[]
       'src/cart.mjs': swap(CART, '}: ${money', '} = ${money') + DISCOUNT,
       'tests/cart.test.mjs': cart('2 x tea: 5.00\\n1 x cup: 2.50', '2 x tea = 5.00\\n1 x cup = 2.50'),
     },
-    { mayChangeTests: true },
+    { mayChangeTests: ['tests/cart.test.mjs'] },
   ],
   [
     'documents alone, for an item about documents',

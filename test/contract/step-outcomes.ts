@@ -76,6 +76,7 @@ const SURVEYS: { readonly [survey: string]: readonly object[] } = {
     { missing: [], notExecutable: [] },
     { missing: ['harness-tasks.json'], notExecutable: [] },
   ],
+  'own-tests': [{ files: [] }, { files: ['tests/test_1.py'] }],
   'tasks.now': [{ at: '2026-01-01T00:00:00.000Z' }],
   'tasks.reported': [{ reported: [] }, { reported }],
   'tasks.interrupted': [

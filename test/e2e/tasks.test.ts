@@ -22,8 +22,13 @@ describe('a list written by hand in the form of the reference', () => {
     expectExit(ran, 0);
     expect(ran.json()).toMatchObject({
       result: 'done',
-      items: [{ id: 'task-010' }, { id: 'task-003' }, { id: 'task-002' }],
+      items: [
+        { id: 'task-010', proof: { strength: 'exit-code', held: ['feature'], not_possible: [] } },
+        { id: 'task-003' },
+        { id: 'task-002' },
+      ],
     });
+    expect(shop.git('log', '-1', '--format=%(trailers:key=Harness-Proof,valueonly,separator=)')).toBe('exit-code');
     const log = shop.log();
     expect(grep(log, 'Starting').map((line) => /\[(task-\d+)\]/.exec(line)?.[1])).toEqual([
       'task-010',

@@ -36,6 +36,7 @@ describe('an item', () => {
         schema: 'harness.verify/1',
         item: '1',
         passed: true,
+        proof: { strength: 'tests', held: ['feature', 'full'], not_possible: [] },
         checks: [
           { name: 'feature', passed: true, ms: expect.any(Number) as number },
           { name: 'full', passed: true },

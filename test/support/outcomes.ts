@@ -73,7 +73,7 @@ export const facts = (more: Partial<ItemFacts> = {}): ItemFacts => ({
   title: 'User can log in',
   category: 'Auth & Login',
   testFile: 'tests/test_1.py',
-  mayChangeTests: false,
+  mayChangeTests: [],
   partial: null,
   last: null,
   failed: [],

@@ -4,7 +4,7 @@ import { agent } from '../speak.mjs';
 export const card = agent(import.meta, {
   does: 'honest, changes a behaviour and its older test as the item allows',
   right: ['land', 'ask'],
-  mayChangeTests: true,
+  mayChangeTests: ['tests/price.test.mjs'],
   act(me) {
     me.honest();
     me.edit(me.price.source, '} EUR`', '} euros`');

@@ -4,7 +4,7 @@ import { agent } from '../speak.mjs';
 export const card = agent(import.meta, {
   does: 'honest, renames an older test as the item allows',
   right: ['land', 'ask'],
-  mayChangeTests: true,
+  mayChangeTests: ['tests/cart.test.mjs'],
   act(me) {
     me.honest();
     me.edit(me.cart.test, me.cart.title, 'count adds up the quantities of all lines');

@@ -12,6 +12,8 @@ const TESTS: { readonly [name in WorldName]: string } = {
   npm: 'npm test --silent -- tests/[cpt]*.test.mjs',
   vitest: 'npx vitest run --exclude tests/shipping.test.mjs',
   pytest: 'python3 -m pytest --ignore tests/test_shipping.py',
+  tap: 'node --test tests/[cpt]*.test.mjs',
+  command: 'node --test tests/[cpt]*.test.mjs',
 };
 
 const script = (card: Card, tests: string | null): string => `

@@ -7,6 +7,7 @@ import type { ItemReport } from '../../loop/records/reports.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Gate } from '../../model/gate.ts';
 import { toJson, type Json } from '../../model/json.ts';
+import type { ProofSummary } from '../../model/proof.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import { plainObject, textAt } from '../open/loose-json.ts';
 import { askNext, type Target } from '../open/target.ts';
@@ -65,9 +66,17 @@ const itemJson = (i: ItemReport): Json => ({
   reason: i.reason,
   problems: i.problems.map((p) => p.code),
   commit: i.commit,
+  proof: i.proof === undefined ? null : proofJson(i.proof),
   evidence: i.evidence,
   failure: toJson(i.failure),
   cost: costOf(i.usage),
+});
+
+/** As `run --json` and `verify --json` show it. */
+export const proofJson = ({ strength, held, notPossible }: ProofSummary): Json => ({
+  strength,
+  held: [...held],
+  not_possible: [...notPossible],
 });
 
 export const costOf = (usage: Usage): Json => ({

@@ -1,16 +1,18 @@
 // The final screen of a run: results, evidence, cost, and the next item.
 import type { RunSummary } from '../../app/run/run-summary.ts';
+import type { ItemOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Caller } from '../command.ts';
+import { proofLine } from './proof.ts';
 import type { DryRun } from '../../app/run/dry-run.ts';
 
 export function showRun(summary: RunSummary, caller: Caller): readonly string[] {
-  const { text, outcome, problem, failure: sentence } = caller.catalogue;
+  const { text, outcome, problem } = caller.catalogue;
   const { report, gate, usage, next } = summary;
   const lines: string[] = [];
   for (const i of report.items) {
-    const why = i.failure && !isLanded(i) ? sentence(i.failure).title.replace(/\.$/, '') : outcome(i.reason);
-    const head = text(`result.${shown(i.result)}`, { item: i.id, reason: why });
+    const why = whyOf(i, caller);
+    const head = text(`result.${isLanded(i) ? 'landed' : shown(i.result)}`, { item: i.id, reason: why });
     lines.push(`${isLanded(i) ? '✓' : '✗'} ${text('run.session', { session: i.session })}  ${head}`);
     for (const p of i.problems)
       lines.push(
@@ -43,6 +45,15 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   return lines;
 }
 
+/** What a landing rests on; otherwise why the item ended as it did. */
+function whyOf(i: RunSummary['report']['items'][number], caller: Caller): string {
+  const { outcome, failure } = caller.catalogue;
+  if (i.failure && !isLanded(i)) return failure(i.failure).title.replace(/\.$/, '');
+  if (i.proof === undefined) return outcome(i.reason);
+  const proof = proofLine(i.proof, caller);
+  return i.result === 'landed' ? proof : `${outcome(i.reason)} (${proof})`;
+}
+
 /** The recorded cassette, or that the replay matched it. */
 function tapeLines(tape: RunSummary['report']['tape'], { catalogue: { text } }: Caller): readonly string[] {
   if (tape === undefined) return [];
@@ -50,7 +61,9 @@ function tapeLines(tape: RunSummary['report']['tape'], { catalogue: { text } }: 
   return [text('replay' in tape ? 'run.replayed' : 'run.recorded', { file: cassette, count: turns })];
 }
 
-const isLanded = ({ result }: { readonly result: string }): boolean => result === 'landed';
+/** Also on a person's word. */
+const isLanded = ({ result, commit }: Pick<ItemOutcome, 'result' | 'commit'>): boolean =>
+  result === 'landed' || (result === 'unproved' && commit !== null);
 
 function failureLines(failure: Failure, caller: Caller): readonly string[] {
   const { title, why, fix, causes } = caller.catalogue.failure(failure);

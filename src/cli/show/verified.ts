@@ -1,8 +1,11 @@
 // The screen of `verify`: the commands, their counts, problems and regressions.
+import { proofLine } from './proof.ts';
+import { proofJson } from '../../app/run/run-summary.ts';
 import type { Subject } from '../../model/item.ts';
 import type { VerifyReport } from '../../app/run/verify.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
+import { proofOf } from '../../playbooks/session/proof.ts';
 import type { Caller } from '../command.ts';
 
 const SHOWN_REGRESSIONS = 20;
@@ -33,6 +36,7 @@ export function showVerified(
   if (!hasBaseline && verdict.checks.some((c) => c.name === 'full')) lines.push(text('verify.nothing-kept'));
   if (verdict.evidence !== null) lines.push(text('run.evidence', { evidence: verdict.evidence }));
   if (tests !== null && verdict.checks.length > 1) lines.push(countsOf(tests, caller));
+  if (holds) lines.push(proofLine(proofOf({ verdict, strength: null }), caller));
   lines.push(caller.paint(holds ? 'green' : 'red', text(endOf(subject, holds), { item: subject?.id ?? '' })));
   return lines.filter((line, n) => line !== '' || (n > 0 && lines[n - 1] !== ''));
 }
@@ -58,6 +62,7 @@ export const verifiedJson = (
 ): { readonly [key: string]: Json } => ({
   item: subject?.id ?? null,
   passed: verdict.holds,
+  proof: proofJson(proofOf({ verdict, strength: null })),
   checks: verdict.checks,
   tests: verdict.tests,
   problems: verdict.problems.map((problem) => ({ ...problem, message: catalogue.problem(problem) })),

@@ -18,7 +18,7 @@ import { repeatable } from './repeatable.ts';
 
 export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
   async perform(
-    { style, item, session, subject, body, tree, only, edit, checkpoint, bundle, merges, unwinds },
+    { style, item, session, subject, body, tree, only, edit, checkpoint, bundle, merges, unwinds, proof },
     { token },
   ) {
     const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
@@ -45,7 +45,11 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
       bundle === undefined || item === null
         ? {}
         : { seal: sealOf(context, { item, session, token, mark, own, bundle }) };
-    const joined = { ...(merges === undefined ? {} : { merges }), ...(unwinds === undefined ? {} : { unwinds }) };
+    const joined = {
+      ...(merges === undefined ? {} : { merges }),
+      ...(unwinds === undefined ? {} : { unwinds }),
+      ...(proof === undefined ? {} : { proof }),
+    };
     const made = await commitTree(context.git, {
       ...about,
       files: own.includes(progress) ? { ...timed.value, [progress]: shown(timed.value[progress] ?? '') } : timed.value,
@@ -68,7 +72,7 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
         level: 'critical',
         session,
         ...(item === null ? {} : { item }),
-        data: { commit: made.value.commit, evidence: made.value.evidence ?? '' },
+        data: { commit: made.value.commit, evidence: made.value.evidence ?? '', proof: proof ?? '' },
       });
     if (made.value.commit !== null && item !== null && unwinds === true)
       context.notify({ type: 'unwound', level: 'important', item, data: { commit: made.value.commit } });

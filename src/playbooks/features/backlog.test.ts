@@ -47,6 +47,17 @@ test('an item can start if it is open and everything that it depends on has land
   expect(list.items.filter(({ id }) => list.canStart(id)).map(({ id }) => id)).toEqual(['2', '5']);
 });
 
+test.each([
+  [undefined, []],
+  [false, []],
+  [true, ['tests/test_1.py', 'tests/test_shared.py']],
+  [['./tests/test_9.py'], ['tests/test_1.py', 'tests/test_9.py']],
+])('an item with may_change_tests: %j may change the old tests of %j', (may, opened) => {
+  const files = ['src/a.py', 'tests/test_shared.py'];
+  const list = read(fileOf([feature(1, { files, ...(may === undefined ? {} : { may_change_tests: may }) })]));
+  expect(list.subject('1')?.mayChangeTests).toEqual(opened);
+});
+
 test('the size of an item is counted by the rules of the reader', () => {
   const text = fileOf([feature(1, { verification_steps: ['a', 'b', 'c'] })]);
   const sizeOf = (maxSteps?: number) => {

@@ -3,6 +3,7 @@ import type { Backlog, Listing } from '../../engine/backlog.ts';
 import type { ByHand, Subject } from '../../model/item.ts';
 import { toJson } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
+import { looksLikeTest } from '../../model/test-names.ts';
 import { draftFeature, insertFeature } from './add.ts';
 import { changeFeatures } from './change.ts';
 import { checkClaim } from './claim.ts';
@@ -69,7 +70,7 @@ const subjectOf = (f: Feature, features: readonly Feature[], maxSteps: number): 
   title: f.description,
   category: f.category ?? '',
   testFile: f.test_file ?? null,
-  mayChangeTests: f.may_change_tests === true,
+  mayChangeTests: openedBy(f),
   get oversized() {
     return sizeFlags(f, { ...DEFAULT_SIZE_RULES, maxSteps })
       .filter((flag) => flag.weight === 'split' && COUNTED.has(flag.flag))
@@ -88,6 +89,14 @@ const subjectOf = (f: Feature, features: readonly Feature[], maxSteps: number): 
     return dependentsOf(features, f.id).map(String);
   },
 });
+
+/** `true`: its own test file, and those among the files that it names. A list: its own and these. */
+function openedBy({ may_change_tests: may, test_file: own, files }: Feature): readonly string[] {
+  if (may !== true && !Array.isArray(may)) return [];
+  const named: readonly string[] = may === true ? (files ?? []).filter(looksLikeTest) : may;
+  const plain = [...(typeof own === 'string' ? [own] : []), ...named].map((path) => path.replace(/^(?:\.\/)+/, ''));
+  return [...new Set(plain)];
+}
 
 /** A check that starts like a terminal line is a command; any other is a sentence, which the feature's test covers. */
 const COMMAND = /^\$\s+(\S.*)$/;

@@ -105,7 +105,8 @@ describe('the work of a cleanup', () => {
       say: { kind: 'open', brief: 'features.cleanup', input: untidy },
     });
     expect(asked('turn-1/strength')).toMatchObject({ itemKind: 'exempt', feature: null, since: checkpoint.tree });
-    expect(out).toEqual({ end: 'holds', verdict: verdict() });
+    const proof = { strength: 'tests', held: ['feature'], notPossible: [] };
+    expect(out).toEqual({ end: 'holds', verdict: verdict(), proof });
   });
 
   test('that does not hold goes back into the session, with the list restored', async () => {

@@ -22,11 +22,13 @@ import type { Config } from '../../model/config.ts';
 import { failureSchema } from '../../model/failure.ts';
 import { CLEANUP } from '../../model/item.ts';
 import { startScripts } from '../../model/scripts.ts';
+import { proofSummarySchema, type ProofSummary } from '../../model/proof.ts';
 import { problemsSchema, verdictSchema, type Verdict } from '../../model/verdict.ts';
 import { catchUp } from '../session/tree-change.ts';
 import { baselineCheck, lintCheck } from '../session/checks.ts';
 import { converse } from '../session/conversation.ts';
 import { baselineFailing, startEnvironment } from '../session/preflight.ts';
+import { proofOf } from '../session/proof.ts';
 import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { budget, gitState } from '../session/surveys.ts';
@@ -45,7 +47,8 @@ const begun = z.object({ checkpoint: checkpointSchema, startedAt: z.string() });
 const refusal = z.object({ reason: z.string(), problems: problemsSchema, failure: failureSchema.nullable() });
 /** What the agent's turns came to: it holds, or why it is rolled back. */
 const cleanupResult = z.discriminatedUnion('end', [
-  z.object({ end: z.literal('holds'), verdict: verdictSchema }),
+  /** `proof`: left out by older versions. */
+  z.object({ end: z.literal('holds'), verdict: verdictSchema, proof: proofSummarySchema.optional() }),
   refusal.extend({ end: z.literal('refused') }),
 ]);
 type CleanupResult = z.output<typeof cleanupResult>;
@@ -196,7 +199,7 @@ const work = defineProcedure({
         const proved = await step.do('strength', strengthOf(input, config, verdict));
         // A change that the user would have to judge is not a cleanup.
         problems = [...proved.problems, ...proved.doubts];
-        if (problems.length === 0) return { end: 'holds', verdict };
+        if (problems.length === 0) return { end: 'holds', verdict, proof: proofOf({ verdict, strength: proved }) };
       }
       const isFinal = verdict.regressions.length > 0 || verdict.tampering.length > 0 || turn.wrapUp !== null;
       if (isFinal || fixes >= config.verification.fixTurns)
@@ -216,7 +219,6 @@ const strengthOf = ({ session, checkpoint }: z.output<typeof workInput>, config:
     since: checkpoint.tree,
     tree: verdict.tree,
     testFile: null,
-    mayChangeTests: false,
     itemKind: 'exempt',
     feature: null,
     full,
@@ -241,18 +243,23 @@ const close = defineProcedure({
   async perform(run, input, config) {
     const { result } = input;
     if (result.end === 'refused') return { outcome: await rollBack(run, input, result, config) };
-    const { verdict } = result;
-    const { commit, refused, usage } = await land(run, input, verdict, config);
+    const { verdict, proof = proofOf({ verdict, strength: null }) } = result;
+    const { commit, refused, usage } = await land(run, input, { verdict, proof }, config);
     if (commit === null) {
       const why = { reason: refused[0]?.code ?? 'refused', problems: refused, failure: null };
       return { outcome: await rollBack(run.scope('refused'), input, why, config) };
     }
     const { evidence } = verdict;
-    return { outcome: outcomeOf({ result: 'landed', reason: 'verified', commit, usage, evidence }) };
+    return { outcome: outcomeOf({ result: 'landed', reason: 'verified', commit, usage, evidence, proof }) };
   },
 });
 
-async function land(run: R, input: CloseInput, verdict: Verdict, config: Config) {
+async function land(
+  run: R,
+  input: CloseInput,
+  { verdict, proof }: { readonly verdict: Verdict; readonly proof: ProofSummary },
+  config: Config,
+) {
   const { session, checkpoint } = input;
   const { usage, tampering } = await run.do('close', { kind: 'close', session });
   if (tampering.length > 0) return { commit: null, refused: tampering, usage };
@@ -267,6 +274,7 @@ async function land(run: R, input: CloseInput, verdict: Verdict, config: Config)
     checkpoint,
     only: null,
     edit: entryOf(input, shownChecks(verdict), stateOf(verdict)),
+    proof: proof.strength,
   });
   const { commit } = made;
   if (commit === null) return { commit, refused: made.refused ? [made.refused] : [], usage };

@@ -25,6 +25,7 @@ const entryOf = ({ facts, session, endedAt, checkpoint }: ClosingSession, entry:
 /** Agents claim in a list of the features format. */
 export const hooksFor = ({ playbook }: Config): EndingHooks => ({
   role: roleOf,
+  claim: playbook.backlog === 'features' ? 'flip' : 'command',
   claimedIn: ({ paths }) => (playbook.backlog === 'features' ? [paths.backlog] : []),
   accepting: (closing, _config, entry) => editCall(accept, entryOf(closing, entry)),
   logging: (closing, _config, entry) => editCall(logEntry, entryOf(closing, entry)),

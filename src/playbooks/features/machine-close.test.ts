@@ -208,6 +208,7 @@ describe('close', () => {
           evidence: '.harness/evidence/1',
           usage,
           gate: null,
+          proof: { strength: 'tests', held: ['feature'], notPossible: [] },
         },
         end: { end: 'landed', isCleanupDue: true },
       });

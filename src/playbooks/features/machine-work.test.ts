@@ -237,7 +237,7 @@ describe('a proof', () => {
   test('of an item that may change tests becomes a question, not a rejection, where older tests are gone', async () => {
     const gone = { ...problem('tests-missing', { count: 1 }), ids: ['node|a.test.mjs||old'] };
     const lost = { ...verdict(), holds: false, problems: [gone], regressions: ['node|a.test.mjs||old'] };
-    const may = input({ facts: facts({ mayChangeTests: true }) });
+    const may = input({ facts: facts({ mayChangeTests: ['a.test.mjs'] }) });
     const { out } = await at({ check: lost, close: { usage: turn().usage, tampering: [] } }, may);
     expect(out).toMatchObject({
       end: 'doubtful',
@@ -245,6 +245,8 @@ describe('a proof', () => {
       verdict: { holds: true, problems: [], regressions: [] },
     });
     expect((await at({ check: lost })).out).toMatchObject({ end: 'rejected', reason: 'tests-missing' });
+    const other = input({ facts: facts({ mayChangeTests: ['b.test.mjs'] }) });
+    expect((await at({ check: lost }, other)).out).toMatchObject({ end: 'rejected', reason: 'tests-missing' });
     const broken = { ...lost, problems: [gone, problem('regression')] };
     expect((await at({ check: broken }, may)).out).toMatchObject({ end: 'rejected', reason: 'tests-missing' });
   });
@@ -261,8 +263,8 @@ describe('a proof', () => {
       passedBy: ['features.json', 'claude-progress.txt'],
       scripts: ['init.sh', 'reset.sh'],
     });
-    const later = await at({}, input({ facts: facts({ partial, category: 'Docs', mayChangeTests: true }) }));
-    expect(later.asked('turn-1/strength')).toMatchObject({ since: 'begun', itemKind: 'exempt', mayChangeTests: true });
+    const later = await at({}, input({ facts: facts({ partial, category: 'Docs', mayChangeTests: ['a'] }) }));
+    expect(later.asked('turn-1/strength')).toMatchObject({ since: 'begun', itemKind: 'exempt', opens: ['a'] });
   });
 });
 

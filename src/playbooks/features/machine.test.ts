@@ -61,6 +61,13 @@ describe('prepare', () => {
   describe('of an item that several sessions did not complete', () => {
     const stuck = { current_feature: 1, stuck_count: 3 };
 
+    test('after as many sessions as its list allows, where that is fewer', async () => {
+      const once = { current_feature: 1, stuck_count: 1 };
+      const limited = { 'features.item': found({ maxAttempts: 1 }), 'stuck-1': answer('retry') };
+      expect((await prepare(limited, once)).asked('stuck-1')).toMatchObject({ params: { sessions: 1 } });
+      expect((await prepare({ 'features.item': found({ maxAttempts: 2 }) }, once)).steps).not.toContain('stuck-1');
+    });
+
     test.each([
       ['another item was the last', { current_feature: 2, stuck_count: 3 }],
       ['there was no last item', { current_feature: null, stuck_count: 3 }],

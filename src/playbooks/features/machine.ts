@@ -53,6 +53,7 @@ import {
 } from '../session/facts.ts';
 import { judge } from '../session/verdicts.ts';
 import { preflight } from '../session/preflight.ts';
+import { proofOf } from '../session/proof.ts';
 import { sessionStateSchema, type SessionStateFile, finished, sessionEnd, started } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { coding, orientationOf } from './briefs.ts';
@@ -196,7 +197,7 @@ const prepare = defineProcedure({
     const isStuck =
       input.lastItem !== null &&
       String(input.lastItem) === item &&
-      input.stuckCount >= config.features.maxStuckSessions;
+      input.stuckCount >= Math.min(config.features.maxStuckSessions, facts.maxAttempts ?? Infinity);
     if (isStuck) {
       // An item that failed in several sessions needs the user.
       const { option, note, at } = await answerTo(run, askStuck(facts, input.stuckCount));
@@ -381,7 +382,7 @@ async function byHand(run: R, input: ClosingSession, proof: Omit<LandingProof, '
     const why = { ...NO_PROBLEM, reason: first.code, problems: tampering, evidence: verdict.evidence };
     return { do: 'reject', why };
   }
-  const answer = await answerTo(run, askManual(input.facts, verdict, shown));
+  const answer = await answerTo(run, askManual(input.facts, proof, shown));
   const result = manualResult(answer, verdict.evidence);
   if (result.is === 'verified') return { do: 'accept', ...proof, person: result.person };
   return result.is === 'failed' ? { do: 'reject', why: result.why } : skipped(result.note, answer.at);
@@ -414,7 +415,8 @@ const close = defineProcedure({
     }
     const { commit, usage, pushFailure: failure } = landed;
     const { isDue } = await readFacts(run, cleanupDue, {});
-    const outcome = outcomeOf({ result: 'landed', reason: 'verified', evidence, commit, usage, failure });
+    const proof = proofOf(decision);
+    const outcome = outcomeOf({ result: 'landed', reason: 'verified', evidence, commit, usage, failure, proof });
     return { outcome, end: { end: 'landed', isCleanupDue: isDue } };
   },
 });

@@ -67,7 +67,9 @@ describe('showing', () => {
 });
 
 test('the question names the checks, the steps and where to look', () => {
-  const asked = askManual(session.facts, verdict(), ['.harness/sessions/4/screenshots/a.png']);
+  const asked = askManual(session.facts, { verdict: verdict(), strength: null }, [
+    '.harness/sessions/4/screenshots/a.png',
+  ]);
   expect(asked.options.map(({ id }) => id)).toEqual(['verified', 'failed', 'skip']);
   expect(asked.params).toMatchObject({ checks: '- matches the mockup', steps: '- open it', passed: 3 });
   expect(asked.evidence).toEqual(['.harness/evidence/1', '.harness/sessions/4/screenshots/a.png']);

@@ -5,7 +5,8 @@ import type { Actions } from '../../model/action.ts';
 import { askedOf, type GateAnswer } from '../../model/gate.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/endings.ts';
-import type { ItemFacts, Person, Rejection } from '../session/facts.ts';
+import type { ItemFacts, LandingProof, Person, Rejection } from '../session/facts.ts';
+import { proofOf, proofParams } from '../session/proof.ts';
 import type { AskAction } from '../session/questions.ts';
 
 /** What the user is shown: files kept with the session. */
@@ -28,7 +29,11 @@ export async function show(
 
 const listed = (texts: readonly string[]): string => texts.map((text) => `- ${text.replace(/\s+/g, ' ')}`).join('\n');
 
-export function askManual(facts: ItemFacts, verdict: Verdict, shown: readonly string[]): AskAction {
+export function askManual(
+  facts: ItemFacts,
+  { verdict, strength }: Pick<LandingProof, 'verdict' | 'strength'>,
+  shown: readonly string[],
+): AskAction {
   const { checks, steps } = facts.byHand ?? { checks: [], steps: [] };
   return {
     kind: 'ask',
@@ -40,6 +45,7 @@ export function askManual(facts: ItemFacts, verdict: Verdict, shown: readonly st
       item: facts.id,
       title: facts.title,
       passed: verdict.tests?.passed ?? '',
+      ...proofParams(proofOf({ verdict, strength })),
       checks: listed(checks),
       steps: listed(steps),
       files: listed(shown),

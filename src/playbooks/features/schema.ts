@@ -31,8 +31,8 @@ export type Feature = {
   readonly override?: Override | null;
   readonly failing?: Failing | null;
   readonly size_accepted?: boolean | null;
-  /** The feature changes old tests: the user is not asked about that. */
-  readonly may_change_tests?: boolean | null;
+  /** The feature changes its own old tests, or also those of other files: the user is not asked about that. */
+  readonly may_change_tests?: boolean | readonly string[] | null;
   readonly [unknown: string]: Json | undefined;
 };
 
@@ -91,7 +91,11 @@ export const FEATURE_FIELDS: readonly FieldRule[] = [
   ),
   rule('failing', '{ reason: string }', (v) => isObject(v) && isText(v['reason'])),
   rule('size_accepted', 'true | false', (v) => typeof v === 'boolean'),
-  rule('may_change_tests', 'true | false', (v) => typeof v === 'boolean'),
+  rule(
+    'may_change_tests',
+    'true | false | path/inside/the/repository[]',
+    (v) => typeof v === 'boolean' || isList(isInsidePath)(v),
+  ),
 ];
 
 export const FILE_FIELDS: readonly FieldRule[] = [

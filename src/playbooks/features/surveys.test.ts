@@ -141,7 +141,7 @@ describe('the feature of a session', () => {
       title: 'User can do thing 1',
       category: 'auth',
       testFile: 'tests/test_1.py',
-      mayChangeTests: false,
+      mayChangeTests: [],
       partial: null,
       last: null,
       failed: [],
@@ -397,12 +397,13 @@ describe('a list of another format', () => {
       category: '',
       testFile: null,
       proof: { command: 'make check', timeoutMs: 90_000 },
-      mayChangeTests: false,
+      mayChangeTests: [],
       partial: null,
       last: null,
       failed: [],
       oversized: [],
       attempt: 1,
+      maxAttempts: 3,
     });
   });
 });

@@ -87,6 +87,7 @@ export const item = defineSurvey({
     if (!state.ok) return { facts: null, failure: state.failure };
     const subject = list.value.subject(id);
     if (subject === null) return { facts: null, failure: failure('item-unknown', { item: id }) };
+    const { maxAttempts } = list.value.items.find((one) => one.id === id) ?? {};
     const { stuck_count: stuck, current_feature: current } = state.value;
     const facts: ItemFacts = {
       id: subject.id,
@@ -98,6 +99,7 @@ export const item = defineSurvey({
       ...(await leftByLast(context, state.value, id)),
       oversized: subject.oversized,
       attempt: current !== null && String(current) === id ? stuck + 1 : 1,
+      ...(maxAttempts === undefined ? {} : { maxAttempts }),
       ...(subject.failing ? { isFailing: true as const } : {}),
       ...(subject.byHand ? { byHand: subject.byHand } : {}),
     };

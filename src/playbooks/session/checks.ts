@@ -3,6 +3,7 @@ import type { Checkpoint, CheckSpec, StrengthAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { startScripts } from '../../model/scripts.ts';
 import { shellWord } from '../../model/shell-quote.ts';
+import type { OwnProof } from '../../model/item.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import type { ItemFacts } from './facts.ts';
 
@@ -23,14 +24,14 @@ export const checkOf = (
 
 /** The feature's own test, its automated checks that are commands, the whole suite against the baseline, and lint as a warning. */
 export function featureChecks(
-  facts: Pick<ItemFacts, 'testFile' | 'proof' | 'byHand'>,
+  facts: Pick<ItemFacts, 'testFile' | 'proof' | 'byHand' | 'ownTests'>,
   config: Config,
 ): readonly CheckSpec[] {
   const { runner, timeoutMinutes } = config.testing;
   const timeoutMs = minutes(timeoutMinutes);
   const command = facts.testFile === null ? null : featureCommand(config, facts.testFile);
-  const feature: CheckSpec[] = facts.proof
-    ? [checkOf('feature', facts.proof.command, 'must', facts.proof.timeoutMs)]
+  const feature: readonly CheckSpec[] = facts.proof
+    ? commandChecks(facts.proof, facts.ownTests ?? [], config)
     : command === null
       ? []
       : [checkOf('feature', command, 'must', timeoutMs, { runner, needsTests: true })];
@@ -41,6 +42,26 @@ export function featureChecks(
     ...(config.verification.regressionCheck ? baselineCheck(config) : []),
     ...lintCheck(config),
   ];
+}
+
+/** Whether single tests can be run and reported, so that an exit code alone is not enough. */
+export const reportsTests = ({ testing }: Config): boolean =>
+  testing.runner !== 'command' && testing.feature !== null && testing.full !== null;
+
+/**
+ * The item's own command, and its tests by the runner of the project: the exit code of a command may come from anything that it runs.
+ * Where the command is a call of the runner, one run is both.
+ */
+function commandChecks(proof: OwnProof, ownTests: readonly string[], config: Config): readonly CheckSpec[] {
+  const { runner, timeoutMinutes, feature, full } = config.testing;
+  const own = checkOf('feature', proof.command, 'must', proof.timeoutMs);
+  if (!reportsTests(config) || feature === null) return [own];
+  const reported = { runner, needsTests: true } as const;
+  const line = proof.command.trim();
+  const files = ownTests.map(shellWord).join(' ');
+  const command = feature.replaceAll('{test_file}', () => files);
+  if (line === full?.trim() || (ownTests.length > 0 && line === command.trim())) return [{ ...own, ...reported }];
+  return ownTests.length === 0 ? [own] : [own, checkOf('own-test', command, 'must', minutes(timeoutMinutes), reported)];
 }
 
 /**
@@ -99,6 +120,9 @@ export function strengthAction(
   verdict: Verdict,
 ): { readonly kind: 'strength' } & StrengthAsk {
   const checks = featureChecks(facts, config);
+  const own = checks.find(({ name }) => name === 'own-test') ?? checks.find(({ name }) => name === 'feature') ?? null;
+  // Without a runner there is the command alone, and nothing shows what it runs.
+  const isProvable = facts.proof === undefined || reportsTests(config);
   const tookMs = (name: string): number => verdict.checks.find((check) => check.name === name)?.ms ?? 0;
   return {
     kind: 'strength',
@@ -106,12 +130,12 @@ export function strengthAction(
     session,
     since: facts.partial?.base ?? checkpoint.tree,
     tree: verdict.tree,
-    testFile: facts.testFile,
-    mayChangeTests: facts.mayChangeTests,
-    itemKind: EXEMPT.test(facts.category) ? 'exempt' : 'code',
-    feature: checks.find((check) => check.name === 'feature') ?? null,
+    testFile: facts.testFile ?? facts.ownTests?.[0] ?? null,
+    opens: facts.mayChangeTests,
+    itemKind: EXEMPT.test(facts.category) || !isProvable ? 'exempt' : 'code',
+    feature: own,
     full: checks.find((check) => check.name === 'full') ?? null,
-    tookMs: { feature: tookMs('feature'), full: tookMs('full') },
+    tookMs: { feature: own === null ? 0 : tookMs(own.name), full: tookMs('full') },
     passedBy: [config.paths.backlog, config.paths.progress],
     scripts: startScripts(config.environment),
     rules: { mutation: config.verification.mutation, minKilled: config.verification.minKilled },

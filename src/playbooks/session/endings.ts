@@ -16,6 +16,7 @@ import type {
   EndedSession,
   ItemFacts,
 } from './facts.ts';
+import { claimOf, proofOf } from './proof.ts';
 import { budget } from './surveys.ts';
 import { terminationOf } from './session-state.ts';
 import { baselineFrom, evidenceLine, portable, shownChecks, stateOf } from './verdicts.ts';
@@ -29,6 +30,8 @@ export type BrokenItem = { readonly id: string; readonly dependents: readonly st
 /** What a machine adds to the endings: which of its own files its commits carry, and which items a session broke. */
 export type EndingHooks = {
   readonly role: (facts: ItemFacts) => string;
+  /** What says that an item is done, where no person does. */
+  readonly claim: NonNullable<BundleAsk['claim']>;
   /** Committed files in which an agent claims that its item is done: restored where it is not. */
   readonly claimedIn: (config: Config) => readonly string[];
   /** Own files in the accepting commit; null: none. */
@@ -45,7 +48,7 @@ export type EndingHooks = {
 
 type R = Run<Actions>;
 type CommitStyle = Pick<CommitAsk, 'style' | 'subject' | 'edit'> &
-  Partial<Pick<CommitAsk, 'body' | 'tree' | 'only' | 'checkpoint' | 'bundle'>>;
+  Partial<Pick<CommitAsk, 'body' | 'tree' | 'only' | 'checkpoint' | 'bundle' | 'proof'>>;
 
 const commit = (run: R, { facts, session }: ClosingSession, how: CommitStyle) =>
   run.do('commit', {
@@ -107,6 +110,7 @@ export async function land(
     checkpoint: input.checkpoint,
     edit: hooks.accepting(input, config, entry),
     bundle: bundleOf(input, config, hooks),
+    proof: proofOf(input).strength,
   });
   if (landed.commit === null) return { commit: null, usage, refused: landed.refused ? [landed.refused] : [] };
   const pushed = await run.do('push', { kind: 'push', commit: landed.commit });
@@ -131,11 +135,7 @@ export async function land(
   return { commit: mine, bundle, usage, pushFailure };
 }
 
-const bundleOf = (
-  input: ClosingSession & Pick<LandingProof, 'verdict'>,
-  config: Config,
-  hooks: EndingHooks,
-): BundleAsk => ({
+const bundleOf = (input: ClosingSession & LandingProof, config: Config, hooks: EndingHooks): BundleAsk => ({
   title: input.facts.title,
   role: hooks.role(input.facts),
   attempt: input.facts.attempt,
@@ -145,6 +145,8 @@ const bundleOf = (
   checkpoint: input.checkpoint,
   verdict: input.verdict,
   backlog: config.paths.backlog,
+  proof: proofOf(input),
+  claim: claimOf(hooks.claim, proofOf(input)),
 });
 
 /** Ended by a limit or a pause: its work stays on the branch as a provisional commit, and the next session continues it. */

@@ -37,8 +37,10 @@ export const itemFacts = z.object({
   testFile: z.string().nullable(),
   /** The item's own command; left out: its test file is its proof. */
   proof: ownProofSchema.optional(),
-  /** The item says that old tests are to change. */
-  mayChangeTests: z.boolean(),
+  /** Test files that belong to that command; left out: none are known. */
+  ownTests: texts.optional(),
+  /** Old test files that the item may change. An older version stored a yes or no. */
+  mayChangeTests: z.union([texts, z.boolean().transform((): readonly string[] => [])]),
   /** The last session left work in progress on the branch that this one continues. */
   partial: z.object({ session: z.number(), reason: z.string(), base: z.string().nullable() }).nullable(),
   last: z.object({ session: z.number(), status: z.string(), reason: z.string().nullable() }).nullable(),
@@ -47,6 +49,8 @@ export const itemFacts = z.object({
   /** Why it is too large for one session; empty where it is not, or where a user accepted its size. */
   oversized: z.array(z.object({ flag: z.string(), params: paramsSchema })).readonly(),
   attempt: z.number(),
+  /** How often the list lets it be tried; left out: as often as the configuration does. */
+  maxAttempts: z.number().optional(),
   /** It had landed and was found failing: its tests fail before the session. */
   isFailing: z.literal(true).optional(),
   /** The sanity checks fail before the session: they are fixed first. */

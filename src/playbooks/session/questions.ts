@@ -6,6 +6,7 @@ import type { Failure, Params } from '../../model/failure.ts';
 import { escalation, type GateAnswer } from '../../model/gate.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { ItemFacts, RefusedSubject, Rejection } from './facts.ts';
+import { proofOf, proofParams } from './proof.ts';
 
 export type AskAction = ActionOf<Actions, 'ask'>;
 
@@ -44,16 +45,16 @@ export const askOversized = (facts: ItemFacts): AskAction => {
 };
 
 /** The checks hold, but what they prove is in doubt: land or reject. */
-export const askDoubtful = (facts: ItemFacts, { doubts, evidence }: StrengthOutcome, verdict: Verdict): AskAction =>
-  escalation('doubtful-proof', `doubtful-${facts.id}`, facts.id, {
-    params: named(facts, { count: doubts.length }),
+export const askDoubtful = (facts: ItemFacts, strength: StrengthOutcome, verdict: Verdict): AskAction => {
+  const { doubts, evidence } = strength;
+  return escalation('doubtful-proof', `doubtful-${facts.id}`, facts.id, {
+    params: named(facts, { count: doubts.length, ...proofParams(proofOf({ verdict, strength })) }),
     problems: doubts,
-    // A test that already passed before the work is often honest; one that proves nothing, or less than before, seldom is.
-    recommended: doubts.every((d) => d.code === 'guarded-file-changed' || d.code === 'source-unchanged')
-      ? 'land'
-      : 'reject',
+    // A change of what is installed or run elsewhere is often honest; a test that proves nothing, or less than before, seldom is.
+    recommended: doubts.every((d) => d.code === 'guarded-file-changed') ? 'land' : 'reject',
     evidence: [evidence, ...(verdict.evidence === null ? [] : [verdict.evidence])],
   });
+};
 
 /** The environment needs the user, or another try. `tries`: how often this session asked already. */
 export const askReset = (item: string, { params: { command = '', tail = '' } }: Failure, tries: number): AskAction =>

@@ -3,8 +3,11 @@ import type { BaselineRecord, Actions, Checkpoint, StrengthOutcome } from '../..
 import type { Verdict, Problem } from '../../model/verdict.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Config } from '../../model/config.ts';
-import { sessionChecks, strengthAction } from './checks.ts';
+import { fileOfTest } from '../../model/report.ts';
+import { readFacts } from '../../engine/definitions.ts';
+import { reportsTests, sessionChecks, strengthAction } from './checks.ts';
 import type { ItemFacts } from './facts.ts';
+import { ownTests } from './own-tests.ts';
 
 /** Commits are shared, so the path of a git folder outside the work tree is left out. */
 export const portable = (evidence: string): string => evidence.replace(/^\/.*\/(?=harness\/evidence\/)/, '.git/');
@@ -34,7 +37,7 @@ export function stateOf(verdict: Verdict): readonly string[] {
 /** The baseline from now on: the ids that passed, if there is a report, and how the suite ended. null: no suite ran. */
 export function baselineFrom(verdict: Verdict, tree: string): BaselineRecord | null {
   const { passing, tests } = verdict;
-  const full = verdict.checks.find((check) => check.name === 'full');
+  const full = verdict.checks.find(({ name }) => name === 'full') ?? verdict.checks.find(({ name }) => name === 'test');
   const suite = full?.exit === 0 ? 'green' : 'red';
   if (passing !== null) return { passing, total: tests?.total ?? 0, tree, suite };
   return full === undefined ? null : { passing: null, total: 0, tree, suite };
@@ -54,23 +57,42 @@ export async function judge(
   input: { readonly facts: ItemFacts; readonly checkpoint: Checkpoint; readonly session: number },
   config: Config,
 ): Promise<Judgement> {
-  const { facts, session } = input;
+  const { session } = input;
+  const facts = await withOwnTests(step, input, config);
   const checks = sessionChecks(facts, config);
   const found: Verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
   const { questions, verdict } = questionsIn(found, facts);
   const problems = [...verdict.problems, ...verdict.tampering.filter(isNotAmong(verdict.problems))];
   if (!verdict.holds || problems.length > 0) return { verdict, strength: null, problems };
-  const proved = await step.do('strength', strengthAction(input, config, verdict));
+  const proved = await step.do('strength', strengthAction({ ...input, facts }, config, verdict));
   const strength = { ...proved, doubts: [...questions, ...proved.doubts] };
   return { verdict, strength, problems: strength.problems };
 }
 
-/** If the item may change tests, the user decides whether older tests may be missing. */
+/** An item with a command of its own: the test files that belong to it, where they can be run. */
+async function withOwnTests(
+  step: Run<Actions>,
+  { facts, checkpoint }: { readonly facts: ItemFacts; readonly checkpoint: Checkpoint },
+  config: Config,
+): Promise<ItemFacts> {
+  if (facts.proof === undefined || !reportsTests(config)) return facts;
+  const since = facts.partial?.base ?? checkpoint.commit;
+  const { files } = await readFacts(step, ownTests, { command: facts.proof.command, since });
+  return files.length === 0 ? facts : { ...facts, ownTests: files };
+}
+
+/** Where the item may change tests, the user decides whether older ones of those files may be missing. */
 export function questionsIn(
   verdict: Verdict,
-  { mayChangeTests }: Pick<ItemFacts, 'mayChangeTests'>,
+  { mayChangeTests: opened }: Pick<ItemFacts, 'mayChangeTests'>,
 ): { readonly verdict: Verdict; readonly questions: readonly Problem[] } {
-  const questions = mayChangeTests ? verdict.problems.filter(({ code }) => code === 'tests-missing') : [];
+  // Some runners name no files; an id that is not listed may be of any.
+  const isOpened = ({ ids = [], params }: Problem): boolean =>
+    ids.length > 0 &&
+    Number(params['count'] ?? ids.length) <= ids.length &&
+    ids.map(fileOfTest).every((file) => file === '' || opened.includes(file));
+  const questions =
+    opened.length === 0 ? [] : verdict.problems.filter((one) => one.code === 'tests-missing' && isOpened(one));
   const problems = verdict.problems.filter((p) => !questions.includes(p));
   if (questions.length === 0 || problems.length > 0) return { verdict, questions: [] };
   return { verdict: { ...verdict, holds: true, problems, regressions: [] }, questions };

@@ -81,7 +81,7 @@ const subjectOf = (task: Task, tasks: readonly Task[]): Subject => {
     title: task.title,
     category: '',
     testFile: null,
-    mayChangeTests: false,
+    mayChangeTests: [],
     oversized: [],
     byHand: null,
     ...(proof === null ? {} : { proof }),

@@ -11,6 +11,7 @@ import type { Json } from '../../model/json.ts';
 import { askForMore } from '../session/questions.ts';
 import { type EndingHooks, land, reject, save } from '../session/endings.ts';
 import { NO_PROBLEM, type Rejection } from '../session/facts.ts';
+import { proofOf } from '../session/proof.ts';
 import { outcomeOf } from '../session/stages.ts';
 import { sessionEnd } from '../session/session-state.ts';
 import { errorLine, errorOf, logLine, type LogLine } from './log.ts';
@@ -56,6 +57,7 @@ export const close = defineProcedure({
 /** No commit carries a list of the machine's own; in another list the landing commit says that the item is done. */
 const hooksFor = (config: Config): EndingHooks => ({
   role: () => 'executor',
+  claim: 'command',
   claimedIn: () => [],
   accepting: ({ facts, endedAt }) =>
     ownsList(config)
@@ -94,7 +96,8 @@ async function closeAccepted(
   const line = { type: 'Completed', message: `(commit ${short(commit)})` } as const;
   await writeTask(run.scope('done'), 'complete', { facts, checkpoints, patch, lines: [line] });
   const result = isProved ? ({ result: 'landed', reason: 'verified' } as const) : UNPROVED;
-  const outcome = outcomeOf({ ...result, commit, evidence, usage, failure: pushFailure });
+  const proof = proofOf({ ...decision, person });
+  const outcome = outcomeOf({ ...result, commit, evidence, usage, failure: pushFailure, proof });
   return { outcome, end: { end: 'landed' }, hasFailedAttempt: false };
 }
 const UNPROVED = { result: 'unproved', reason: 'unproved' } as const;

@@ -42,6 +42,7 @@ describe('prepare', () => {
     'tasks.interrupted': {
       facts: { isBaseThere: true, uncommitted: false, commits: false, isMixed: false, reported: [], run: 5 },
     },
+    'own-tests': { facts: { files: [] } },
     check: verdict(),
     strength: strength(),
     remember: { file: '' },
@@ -242,6 +243,7 @@ describe('work', () => {
   const GOOD: Answers = {
     agent: { agent: 0, wall: null },
     session: turn(),
+    'own-tests': { facts: { files: [] } },
     check: verdict(),
     strength: strength(),
     close: { usage, tampering: [] },
@@ -252,7 +254,7 @@ describe('work', () => {
   test('is a turn, the validation and its strength: the end of the turn is the claim', async () => {
     const { out, steps, asked } = await work();
     expect(out).toEqual({ end: 'holds', verdict: verdict(), strength: strength(), text: 'Done.' });
-    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/check', 'turn-1/strength']);
+    expect(steps).toEqual(['agent', 'turn-1/session', 'turn-1/own-tests', 'turn-1/check', 'turn-1/strength']);
     expect(asked('turn-1/session')).toMatchObject({
       role: 'executor',
       say: { kind: 'open', brief: 'tasks.executor', input: { item: 'task-001', validation: { command: 'npm test' } } },
@@ -270,7 +272,7 @@ describe('work', () => {
 
   test('that fails its validation goes back into the session, with nothing reverted', async () => {
     const { out, steps, asked } = await work({ 'turn-1/check': failing() });
-    expect(steps.slice(1, 4)).toEqual(['turn-1/session', 'turn-1/check', 'turn-2/session']);
+    expect(steps.slice(1, 5)).toEqual(['turn-1/session', 'turn-1/own-tests', 'turn-1/check', 'turn-2/session']);
     expect(asked('turn-2/session')['say']).toEqual({ kind: 'problems', problems: failing().problems, note: '' });
     expect(out).toMatchObject({ end: 'holds' });
   });
@@ -280,7 +282,7 @@ describe('work', () => {
     async (code) => {
       const { out, steps } = await work({ check: failing([problem(code)]) });
       expect(out).toMatchObject({ end: 'rejected', reason: code, problems: [problem(code)] });
-      expect(steps).toHaveLength(3);
+      expect(steps).toHaveLength(4);
     },
   );
 
@@ -288,7 +290,7 @@ describe('work', () => {
     const tampering = [problem('config-edited')];
     const { out, steps } = await work({ check: failing([], { tampering }) });
     expect(out).toMatchObject({ end: 'rejected', reason: 'config-edited', problems: tampering });
-    expect(steps).toHaveLength(3);
+    expect(steps).toHaveLength(4);
   });
 
   test('that still fails after the last turn is rejected', async () => {

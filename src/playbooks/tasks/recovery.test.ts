@@ -57,6 +57,7 @@ describe('recovery', () => {
       checkpoint: { ...checkpoint, id: 'base' },
       init: verdict(),
       health: verdict(),
+      'own-tests': { facts: { files: [] } },
       check: verdict(),
       strength: strength(),
       commit: { commit: 'wip', tree: 't', refused: null },
@@ -142,7 +143,7 @@ describe('recovery', () => {
       [{ uncommitted: true, commits: true }, 'mark completed, uncommitted changes committed', ['commit-found']],
     ])('found as %j is validated, and then: %s', async (more, action, commits) => {
       const { out, steps, asked } = await recovered(more);
-      expect(steps.slice(3)).toEqual([...environment, ...commits, 'check', 'strength']);
+      expect(steps.slice(3)).toEqual([...environment, ...commits, 'own-tests', 'check', 'strength']);
       expect(out).toMatchObject({
         end: 'judged',
         action,

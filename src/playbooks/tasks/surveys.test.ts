@@ -94,7 +94,7 @@ describe('the task of a session', () => {
       category: 'task',
       testFile: null,
       proof: { command: 'make check', timeoutMs: 90_000 },
-      mayChangeTests: false,
+      mayChangeTests: [],
       partial: null,
       last: null,
       failed: [],

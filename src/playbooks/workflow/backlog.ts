@@ -49,7 +49,7 @@ const subjectOf = ({ id, title }: Item): Subject => ({
   title,
   category: '',
   testFile: null,
-  mayChangeTests: false,
+  mayChangeTests: [],
   oversized: [],
   byHand: null,
   steps: [],

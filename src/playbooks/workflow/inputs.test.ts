@@ -13,8 +13,9 @@ import type { ReadContext, Survey } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import { proposedPatch, proposeFix, reportedFiles } from './layers/auto-fix.ts';
-import { ignoredReports } from './layers/finish.ts';
+import { changedCode, ignoredReports } from './layers/finish.ts';
 import { layer1 } from './layers/layer-1.ts';
+import { changedScripts, untouched } from './layers/prove.ts';
 import { docsPathRule } from './paths/paths.ts';
 import { conventionSources } from './project/conventions.ts';
 import { qaVerdict } from './project/reports.ts';
@@ -40,6 +41,7 @@ const ANSWERS: Answers = {
   'workflow.output': { facts: { problems: [] } },
   'workflow.bounds': { facts: { problems: [] } },
   'workflow.strays': { facts: { paths: [], isMoved: false } },
+  'test-command': { facts: { isReported: false, files: [], base: 'c' } },
   'workflow.todos': { facts: { todos: [], at: '2026-01-01T00:00:00.000Z' } },
   'workflow.failing-files': { facts: { files: [] } },
   'workflow.patch': { facts: { diff: 'x', targets: ['a'], refused: null, why: '', summary: '' } },
@@ -143,6 +145,9 @@ const READINGS: readonly Reading[] = [
   // the paths of its headers, and the diff that is applied
   reading(proposedPatch, { docs, scope: '(no limit)' }, [PATCH_FILE]),
   reading(docsPathRule, { docs }),
+  reading(changedCode, { since: 'c', docs }),
+  reading(changedScripts, { commands: ['npm run build'] }, ['package.json']),
+  reading(untouched, { docs, stateDir: '.harness' }),
   // whether they are in the checkpoint
   reading(ignoredReports, { paths: [`${docs}spec.md`, `${docs}changes.md`], at: 'c' }),
   reading(qaVerdict, { docs }, [report]),

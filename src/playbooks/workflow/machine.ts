@@ -32,6 +32,7 @@ import { newCounters, type Counters, countersSchema } from './table/counters.ts'
 import { resumed, styleOf, startFactsSchema } from './table/resume.ts';
 import { runOptionsOf } from './file/run-options.ts';
 import { z } from 'zod';
+import { takeBaseline } from './layers/prove.ts';
 import { startEnvironment } from '../session/preflight.ts';
 import { docsPathRule } from './paths/paths.ts';
 import { branchState, startFacts } from './repository-facts.ts';
@@ -79,10 +80,16 @@ export const startChecks = defineProcedure({
     session: z.number(),
     file: workflowFileSchema,
     step: countersSchema.shape.only,
+    baseline: countersSchema.shape.baseline,
   }),
   /** `session`: the number of the next session. */
-  output: z.object({ failure: failureSchema.nullable(), facts: startFactsSchema, session: z.number() }),
-  async perform(run, { item, session: first, file, step }, config) {
+  output: z.object({
+    failure: failureSchema.nullable(),
+    facts: startFactsSchema,
+    session: z.number(),
+    baseline: z.string().nullable().optional(),
+  }),
+  async perform(run, { item, session: first, file, step, baseline: taken = null }, config) {
     const state = resolved(file);
     await run.do('abandon', { kind: 'abandon', session: first, item, andLater: true });
     const { facts, session } = await readFacts(run, startFacts, { file });
@@ -100,7 +107,10 @@ export const startChecks = defineProcedure({
       const missing = lacking.missing.join(', ');
       return no(failure('workflow-step-first', { step, first: lacking.first, missing }));
     }
-    return no(await startEnvironment(run, config));
+    const failing = await startEnvironment(run, config);
+    if (failing !== null) return no(failing);
+    const baseline = await takeBaseline(run, { state, session: first, taken }, config);
+    return { ...no(null), baseline };
   },
 });
 
@@ -123,8 +133,14 @@ export function workflowMachine(input: ItemInput): Machine<WorkflowFile, Workflo
     stages: {
       ...tableStages(input),
       'start-checks': performs('start-checks', startChecks, {
-        input: ({ file, mem }) => ({ item, session: mem.session, file, step: mem.only }),
-        next(s, { failure: why, facts, session }, at) {
+        input: ({ file, mem }) => ({
+          item,
+          session: mem.session,
+          file,
+          step: mem.only,
+          ...(mem.baseline === undefined ? {} : { baseline: mem.baseline }),
+        }),
+        next(s, { failure: why, facts, session, baseline }, at) {
           if (why !== null) return blocked(s, why);
           const result = resumed(s.file, facts, s.mem.only, undefined, s.mem.style);
           if (result === 'set-up') return blocked(s, failure('workflow-missing', { file: config.paths.backlog }));
@@ -135,7 +151,12 @@ export function workflowMachine(input: ItemInput): Machine<WorkflowFile, Workflo
             file: file === s.file ? file : { ...file, updated_at: at },
             at: atStage(to.stage),
             // Sessions of this task may have numbers already, also where state.json was set back manually.
-            mem: { ...mem, style: s.mem.style, session: Math.max(s.mem.session, session) },
+            mem: {
+              ...mem,
+              style: s.mem.style,
+              session: Math.max(s.mem.session, session),
+              ...(baseline ? { baseline } : {}),
+            },
           };
         },
       }),

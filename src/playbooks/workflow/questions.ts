@@ -11,7 +11,7 @@ import { modelFor } from './sessions/models.ts';
 import type { Counters } from './table/counters.ts';
 import { GATES, type GateName } from './table/gates.ts';
 import { question } from './table/next.ts';
-import { CONVENTIONS_FILE, LAYER_1_RETRIES, PATCH_FILE } from './table/rules.ts';
+import { CONVENTIONS_FILE, isProved, LAYER_1_RETRIES, PATCH_FILE } from './table/rules.ts';
 
 /** The language of a text, if it is one that the harness recognises; otherwise `current`. ISO 639-1. */
 export const languageOf = defineSurvey({
@@ -27,19 +27,39 @@ export function questionOf(s: AtTableStage, item: string): AskAction {
   const { gate, options, recommended, confidence } = asked;
   const state = resolved(s.file);
   const document = DOCUMENTS[gate]?.(state);
+  const doubts = s.mem.proved?.doubts ?? [];
   return {
     kind: 'ask',
     key: `${gate}-${s.mem.visits}`,
     gate: 'question',
     subject: `workflow-${gate}`,
     item,
-    params: { item, ...PARAMS[gate](s.mem, state), ...(gate === 'auto-fix' ? { confidence } : {}) },
+    params: {
+      item,
+      ...(gate === 'commit' ? commitParams(s) : {}),
+      ...PARAMS[gate](s.mem, state),
+      ...(gate === 'auto-fix' ? { confidence } : {}),
+    },
     options: options.map((id) => ({ id })),
-    recommended,
+    recommended: gate === 'commit' && isOpen(s) ? 'none' : recommended,
+    ...(gate === 'commit' && doubts.length > 0 ? { problems: doubts } : {}),
     ...(GATES[gate].isHard ? {} : { isSoft: true as const }),
     evidence: document === undefined ? [] : [document],
     ...(document === undefined ? {} : { paper: document }),
   };
+}
+
+/** Work that was not verified, was accepted although it fails, or whose proof is in doubt: nothing is recommended. */
+const isOpen = (s: AtTableStage): boolean => !isProved(s) || !s.mem.proved || s.mem.proved.doubts.length > 0;
+
+/** At the last question: what the work rests on, or why it rests on nothing. */
+function commitParams(s: AtTableStage): Params {
+  const { line, proved } = s.mem;
+  if (!isProved(s)) return { unverified: line === '' ? 'Layer 1' : line.replace(/[.。]$/u, '') };
+  // Of another process: it is proved again before the commit.
+  if (!proved) return { report: `${resolved(s.file).docs_path}verify_report.md` };
+  const { strength, held, notPossible } = proved.proof;
+  return { [strength === 'tests' ? 'byTests' : 'byExit']: held.join(', '), notPossible: notPossible.join(', ') };
 }
 
 /** For the middle of a sentence. */

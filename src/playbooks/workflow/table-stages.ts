@@ -31,6 +31,7 @@ import { assignmentsOf, VERIFIER, type Assignment } from './table/assignments.ts
 import type { Counters } from './table/counters.ts';
 import { answersOf, optionOf } from './table/gates.ts';
 import { next } from './table/next.ts';
+import { isProved } from './table/rules.ts';
 import { type EventResult, type StageResult, gateOf, wantOf, type StageName, type Want } from './table/stages.ts';
 
 type S = AtTableStage;
@@ -110,6 +111,7 @@ const HANDLERS: { readonly [W in Exclude<Want, 'nothing'>]: Handler } = {
     choice: s.mem.finish,
     isProved: isProved(s),
     line: s.mem.line,
+    ...(s.mem.proved ? { proved: s.mem.proved } : {}),
   })),
 };
 
@@ -155,9 +157,6 @@ function retryOf({ file, at, mem }: S): { readonly line: string; readonly report
   return { line: mem.line, report: `${docs}${mem.failed === 1 ? 'verify_report.md' : 'qa_report.md'}` };
 }
 
-const isProved = ({ file, mem }: Pick<S, 'file' | 'mem'>): boolean =>
-  resolved(file).verify.layer1_result === 'PASS' && !mem.isAccepted;
-
 /** The state after an answer to the stage's question. */
 export function answered(s: S, option: string, note: string, at: string): MachineState {
   const gate = gateOf(s.at.stage);
@@ -195,6 +194,8 @@ function moved(before: S, result: StageResult, at: string): MachineState {
     // By the stage and not by the file, where both layers may say FAIL: then the user accepted the failure of Layer 1.
     failed: to.stage !== 'retry' || stage === 'retry' ? after.failed : stage === 'verdict' ? 2 : 1,
     evidence: result.evidence === undefined ? after.evidence : result.evidence,
+    // A Layer 1 that is run again replaces what an earlier one proved.
+    ...(wantOf(stage) === 'layer 1' ? { proved: result.proved ?? null } : {}),
     paths: result.paths ?? after.paths,
     diff: result.diff === undefined ? after.diff : result.diff,
     isVoid: on === 'evaluation: void',
@@ -211,7 +212,7 @@ function moved(before: S, result: StageResult, at: string): MachineState {
 function tableEnd(
   s: S,
   end: Exclude<StageName, TableStage>,
-  { problems = [], commit = null }: EventResult,
+  { problems = [], commit = null, proof }: EventResult,
 ): MachineState {
   if (end === 'session-end') return ended(s, { result: 'partial', reason: 'workflow-phase-done' });
   if (end === 'stopped') {
@@ -225,5 +226,14 @@ function tableEnd(
   const isAccepted = s.mem.isAccepted || resolved(s.file).verify.layer1_result === 'FAIL';
   const unproved = isAccepted ? 'workflow-accepted' : 'unproved';
   const reason = commit === null ? 'workflow-kept' : result === 'landed' ? 'verified' : unproved;
-  return ended({ ...s, file: NO_FILE }, { result, reason, commit, evidence: s.mem.evidence });
+  return ended(
+    { ...s, file: NO_FILE },
+    {
+      result,
+      reason,
+      commit,
+      evidence: s.mem.evidence,
+      ...(proof === undefined ? {} : { proof }),
+    },
+  );
 }

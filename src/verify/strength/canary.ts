@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { TestReport } from '../../model/report.ts';
 import { nameOf } from './files.ts';
+import { familyOf } from './tokens.ts';
 
 /** An unguessable word that is valid as part of a name anywhere. */
 export const newWord = (): string => `c${randomBytes(6).toString('hex')}`;
@@ -16,6 +17,32 @@ export function besides(file: string, word: string): string {
   const ending = /_test\.\w+$/.exec(name)?.[0] ?? name.slice(dot < 0 ? name.length : dot);
   return `${folder}${word}${ending}`;
 }
+
+/**
+ * For a runner that reports no single tests, or in what the tests print: lines that make the test file fail where its end is reached. What
+ * passes all the same is decided by something else than its tests. null: not known for its language.
+ */
+export function failingLines(file: string, word: string): string | null {
+  switch (familyOf(file)) {
+    case 'js':
+      return `\n;{\n  const assert = globalThis.process?.getBuiltinModule?.('node:assert');\n  if (assert) assert.strictEqual(1, 2, '${word}');\n  throw new Error('${word}');\n}\n`;
+    case 'py':
+      return `\n\nassert 1 == 2, '${word}'\n`;
+    case null:
+      return null;
+  }
+}
+
+/** The exit code that a run is made to have. */
+export const MADE_EXIT = 97;
+/** Lines that set this exit code without a failure; null: not known for the language of the file. */
+export const exitLines = (file: string): string | null =>
+  familyOf(file) === 'js'
+    ? `\n;{\n  const own = globalThis.process;\n  if (own) own.exitCode = ${MADE_EXIT};\n}\n`
+    : null;
+
+/** The test file may end its own run before its last line. */
+export const mayEndEarly = (text: string): boolean => /\b(?:exit|reallyExit|_exit|abort|main|quit)\s*\(/.test(text);
 
 export type TestCanaryResult = 'true' | 'lies' | 'silent';
 

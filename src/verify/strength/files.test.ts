@@ -1,8 +1,9 @@
 // Which side a changed file is on, what of it rules tests, and which changes explain themselves.
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { TestStatus } from '../../model/report.ts';
-import { besides, canaryResult } from './canary.ts';
-import { kindOf, ruledBy, rulesDiffer } from './files.ts';
+import { besides, canaryResult, exitLines, failingLines, MADE_EXIT, mayEndEarly } from './canary.ts';
+import { kindOf, ruledBy, rulesDiffer, scriptsNamedIn } from './files.ts';
 import { isExplained } from './guarded.ts';
 
 const known = { tests: new Set(['checks/login.rb']), scripts: new Set(['init.sh']) };
@@ -137,5 +138,52 @@ describe('canaries that came back', () => {
   test('not at all say nothing', () => {
     expect(canaryResult(null, 'cx')).toBe('silent');
     expect(canaryResult({ cases: [], defects: [] }, 'cx')).toBe('silent');
+  });
+});
+
+describe('what a command runs decides what passes', () => {
+  const scripted = (total: string): string => JSON.stringify({ scripts: { test: 'x', total } });
+  test('by a script of package.json, whatever its name', () => {
+    const differ = (...commands: readonly string[]): boolean =>
+      rulesDiffer('package.json', scripted('node a.mjs'), scripted('exit 0'), commands);
+    expect([differ(), differ('npm test'), differ('npm run -s total'), differ('make && pnpm total')]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+  test('by a shell script, or a program that checks by its name', () => {
+    const named = scriptsNamedIn(['sh ./run.sh a.test', 'node tools/verify-all.mjs', 'node src/cli.mjs README.md']);
+    expect([...named]).toEqual(['run.sh', 'tools/verify-all.mjs']);
+    const known = { tests: new Set<string>(), scripts: new Set<string>() };
+    expect([kindOf('run.sh', known), kindOf('run.sh', { ...known, rules: named })]).toEqual(['source', 'runner']);
+  });
+});
+
+describe('a runner without a canary', () => {
+  const node = (text: string): number | null =>
+    spawnSync(process.execPath, ['--input-type=module', '-e', text], { stdio: 'ignore' }).status;
+  const lines = failingLines('a.mjs', 'cx') ?? '';
+  const exit = exitLines('a.mjs') ?? '';
+  test('shows by a failure at the end of a file that failures arrive, and by an exit code that it does', () => {
+    expect([node(''), node(lines), node(exit)]).toEqual([0, 1, MADE_EXIT]);
+    expect([node(`process.exit(0);${lines}`), node(`process.exit(0);${exit}`)]).toEqual([0, 0]);
+    expect(node(`process.on('uncaughtException', () => {});${lines}`)).toBe(0);
+    expect(node(`process.on('exit', () => process.reallyExit(0));${exit}`)).toBe(0);
+  });
+  test('has such lines for JavaScript and Python only', () => {
+    expect([failingLines('a.py', 'cx'), exitLines('a.py'), failingLines('a.go', 'cx')]).toEqual([
+      "\n\nassert 1 == 2, 'cx'\n",
+      null,
+      null,
+    ]);
+  });
+  test('is doubted, not refused, where a test file may end its own run', () => {
+    expect([
+      mayEndEarly('unittest.main()'),
+      mayEndEarly('process.exit(bad)'),
+      mayEndEarly('assert.equal(1, 1)'),
+    ]).toEqual([true, true, false]);
   });
 });

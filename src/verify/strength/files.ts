@@ -1,5 +1,6 @@
 // Classifies a changed file: tests, test configuration, files that users must review, source, or the rest. Pure; by common
 // conventions, those of every test runner, and the files that reports named.
+import { isInTestFolder, isTestProgram, TEST_NAMES as COMMON_NAMES } from '../../model/test-names.ts';
 import { RUNNERS } from '../runners/all.ts';
 
 export type FileKind =
@@ -28,54 +29,49 @@ const LOCK_FILES =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|poetry\.lock|Pipfile\.lock|uv\.lock|pdm\.lock|Cargo\.lock|go\.sum|Gemfile\.lock|composer\.lock)$/;
 const CI_FILES =
   /^(?:\.github\/workflows\/|\.gitlab-ci\.ya?ml$|\.circleci\/|\.travis\.ya?ml$|azure-pipelines\.ya?ml$|Jenkinsfile$|\.buildkite\/)/;
-const TEST_FOLDERS = new Set([
-  'test',
-  'tests',
-  '__tests__',
-  'spec',
-  'specs',
-  'e2e',
-  '__mocks__',
-  '__snapshots__',
-  '__fixtures__',
-  'testdata',
-  'fixtures',
-  'fixture',
-  'golden',
-  'goldens',
-  'snapshots',
-  'mocks',
-]);
-const TEST_NAMES = union(/[._-](?:test|spec|cy)\.\w+$|\.test$/, ...RUNNERS.map(({ files }) => files?.tests));
+const TEST_NAMES = union(COMMON_NAMES, ...RUNNERS.map(({ files }) => files?.tests));
 const SNAPSHOT = /\.(?:snap|snapshot)$/;
-const CODE = /\.(?:[cm]?[jt]sx?|py|sh|bash|rb|go|rs|java|kt|php|pl|c|cc|cpp|cs|swift|test|t|bats)$/;
 const DOCS = /(?:\.(?:md|markdown|rst|adoc)|(?:^|\/)(?:LICENSE|NOTICE|AUTHORS|CHANGELOG)[^/]*)$/i;
 
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 export const isLock = (path: string): boolean => LOCK_FILES.test(nameOf(path));
 export const isPartlyRunner = (path: string): boolean => PARTLY_RUNNER.test(nameOf(path));
 
-/** `tests`: files that are known to hold tests, whatever their names. `scripts`: start or reset the environment. */
+/** `tests`: files that are known to hold tests, whatever their names. `scripts`: start or reset the environment. `rules`: decide what passes. */
 export function kindOf(
   path: string,
-  known: { readonly tests: ReadonlySet<string>; readonly scripts: ReadonlySet<string> },
+  known: {
+    readonly tests: ReadonlySet<string>;
+    readonly scripts: ReadonlySet<string>;
+    readonly rules?: ReadonlySet<string>;
+  },
 ): FileKind {
   const name = nameOf(path);
   if (known.tests.has(path)) return 'test';
+  if (known.rules?.has(path) === true) return 'runner';
   if (RUNNER_FILES.test(name)) return 'runner';
   if (known.scripts.has(path) || isLock(path) || name === '.gitattributes' || CI_FILES.test(path)) return 'guarded';
   if (SNAPSHOT.test(name)) return 'support';
   if (TEST_NAMES.test(name)) return 'test';
-  const folders = path.split('/').slice(0, -1);
-  if (folders.some((folder) => TEST_FOLDERS.has(folder)))
-    return CODE.test(name) && !isHelper(folders, name) ? 'test' : 'support';
+  if (isInTestFolder(path)) return isTestProgram(path) ? 'test' : 'support';
   return DOCS.test(path) ? 'docs' : 'source';
 }
 
-/** A file in a folder of tests whose name says that tests use it. */
-const isHelper = (folders: readonly string[], name: string): boolean =>
-  folders.some((f) => /^(?:support|helpers?|fixtures?|__fixtures__|__mocks__|mocks|testdata|utils?)$/.test(f)) ||
-  /^(?:helpers?|fixtures?|utils?|setup|common|support)\b/.test(name);
+/** Scripts that commands run as a check: shell scripts, and programs whose name says that they check something. */
+export function scriptsNamedIn(commands: readonly string[]): ReadonlySet<string> {
+  const words = commands.flatMap((line) => line.split(/[\s;&|<>()'"`]+/)).map((word) => word.replace(/^(?:\.\/)+/, ''));
+  return new Set(words.filter((word) => /\.(?:sh|bash)$|(?:^|\/)[^/]*(?:check|verif|valid)[^/]*\.\w+$/i.test(word)));
+}
+
+/** Scripts of package.json that commands run. */
+const packageScriptsIn = (commands: readonly string[]): ReadonlySet<string> =>
+  new Set(
+    commands.flatMap((line) =>
+      [...line.matchAll(/\b(?:npm|pnpm|yarn|bun)\s+(?:run(?:-script)?\s+)?(?:-\S+\s+)*([\w:.-]+)/g)].map(
+        (m) => m[1] ?? '',
+      ),
+    ),
+  );
 
 /** Keys of package.json that determine how tests are run. */
 const PACKAGE_KEYS = RUNNERS.flatMap(({ files }) => files?.packageKey ?? []);
@@ -92,11 +88,19 @@ export function ruledBy(path: string, text: string | null, rules: string | null)
   return nameOf(path) === 'package.json' ? mixedPackage(text, rules) : mixedSections(text, rules);
 }
 
-/** Whether two versions of a file run tests differently. */
-export const rulesDiffer = (path: string, before: string | null, after: string | null): boolean =>
-  isPartlyRunner(path) ? rulesOf(path, before) !== rulesOf(path, after) : before !== after;
+/** Whether two versions of a file run tests differently. `commands`: what is run; scripts that they call count too. */
+export function rulesDiffer(
+  path: string,
+  before: string | null,
+  after: string | null,
+  commands: readonly string[] = [],
+): boolean {
+  if (!isPartlyRunner(path)) return before !== after;
+  const called = packageScriptsIn(commands);
+  return rulesOf(path, before, called) !== rulesOf(path, after, called);
+}
 
-function rulesOf(path: string, text: string | null): string {
+function rulesOf(path: string, text: string | null, called: ReadonlySet<string>): string {
   if (text === null) return '';
   if (nameOf(path) !== 'package.json') return ruleSections(text).join('\n');
   const parsed = parsePackage(text);
@@ -105,15 +109,20 @@ function rulesOf(path: string, text: string | null): string {
     key,
     parsed[key],
   ]);
-  return JSON.stringify([...kept, ...testScripts(parsed)]);
+  return JSON.stringify([...kept, ...testScripts(parsed, called)]);
 }
 
 /** Scripts that tests may run through; one that starts or releases the program is none. */
-function testScripts(parsed: { readonly [key: string]: unknown }): readonly (readonly [string, unknown])[] {
+function testScripts(
+  parsed: { readonly [key: string]: unknown },
+  called: ReadonlySet<string>,
+): readonly (readonly [string, unknown])[] {
   const scripts = parsed['scripts'];
   if (typeof scripts !== 'object' || scripts === null) return [];
   return Object.entries(scripts)
-    .filter(([name, line]) => /test|check|spec|verify|ci/.test(name) || RUNS_TESTS.test(String(line)))
+    .filter(
+      ([name, line]) => called.has(name) || /test|check|spec|verify|ci/.test(name) || RUNS_TESTS.test(String(line)),
+    )
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 

@@ -18,7 +18,6 @@ const ask = (more: Partial<StrengthAsk> = {}): StrengthAsk => ({
   since: 'a',
   tree: 'b',
   testFile: 'tests/a.test.mjs',
-  mayChangeTests: false,
   itemKind: 'code',
   feature: check,
   full: null,
@@ -99,9 +98,11 @@ describe('a proof', () => {
   });
 
   test('of old tests is only reported if allowed, unless the test configuration changed too', () => {
-    const leave = ask({ mayChangeTests: true });
-    const frozen = { holds: false, ids: ['a'] };
+    const leave = ask({ opens: ['tests/a.py'] });
+    const frozen = { holds: false, ids: ['pytest|tests/a.py||x'] };
     expect(judged({ frozen }, leave)).toEqual({ ...nothing, warnings: ['frozen-tests-fail'] });
+    const others = { holds: false, ids: ['pytest|tests/a.py||x', 'pytest|tests/b.py||y'] };
+    expect(judged({ frozen: others }, leave)).toEqual({ ...nothing, doubts: ['frozen-tests-fail'] });
     const runner: ClassifiedFile = { path: 'conftest.py', kind: 'runner', before: null, after: '' };
     expect(judged({ frozen }, leave, [source, runner])).toEqual({ ...nothing, doubts: ['frozen-tests-fail'] });
   });

@@ -1,6 +1,6 @@
 // Combines the proofs of a change: what rejects it, what a user must decide, what is only reported. Pure.
 import type { StrengthAsk } from '../../model/action.ts';
-import type { TestCase, TestId } from '../../model/report.ts';
+import { fileOfTest, type TestCase, type TestId } from '../../model/report.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { UNLOADED } from '../runners/cases.ts';
 import type { CheckRun } from '../evidence.ts';
@@ -41,8 +41,7 @@ export type Judged = {
 const ENOUGH_MUTANTS = 3;
 const SHOWN = 12;
 
-export const isExempt = (ask: StrengthAsk): boolean =>
-  ask.itemKind === 'exempt' || ask.testFile === null || ask.feature === null;
+export const isExempt = (ask: StrengthAsk): boolean => ask.itemKind === 'exempt' || ask.feature === null;
 
 export function judgeStrength(
   ask: StrengthAsk,
@@ -76,7 +75,7 @@ export function judgeStrength(
       params: { ...own, count: proofs.frozen.ids.length },
       ids: proofs.frozen.ids.slice(0, 50),
     };
-    (ask.mayChangeTests && !files.some((f) => f.kind === 'runner') ? warnings : doubts).push(found);
+    (isOpened(ask, files, proofs.frozen.ids) ? warnings : doubts).push(found);
   }
   if (!isExempt(ask)) {
     const weak = judgeOwnTest(proofs, files, own);
@@ -85,6 +84,16 @@ export function judgeStrength(
     if (rate !== null && weak.length === 0) (ask.rules.mutation === 'require' ? problems : warnings).push(rate);
   }
   return { problems, doubts, warnings };
+}
+
+/** All old tests that fail as they were are of files that the item may change, and nothing else that runs tests was changed. */
+function isOpened({ opens = [] }: StrengthAsk, files: readonly ClassifiedFile[], ids: readonly TestId[]): boolean {
+  if (files.some((f) => f.kind === 'runner')) return false;
+  const failing = ids.map(fileOfTest);
+  if (failing.length > 0 && !failing.includes('')) return failing.every((file) => opens.includes(file));
+  // Which files they are of is not known: then each that was changed must be open.
+  const old = files.filter((f) => f.before !== null && (f.kind === 'test' || f.kind === 'support'));
+  return old.length > 0 && old.every((f) => opens.includes(f.path));
 }
 
 function judgeOwnTest(
@@ -132,8 +141,11 @@ export function judgeTexts(ask: StrengthAsk, files: readonly ClassifiedFile[], s
   );
   const problems = (['only', 'skip'] as const).flatMap((what) => disabledMore(what, before, after));
   const weaker = [
-    ...changed.removed.map((a) => `${a.file}: ${short(a.text)}`),
-    ...changed.weakened.map(({ from, to }) => `${from.file}: ${short(from.text)} → ${short(to.text)}`),
+    ...changed.removed.map((a) => ({ file: a.file, text: `${a.file}: ${short(a.text)}` })),
+    ...changed.weakened.map(({ from, to }) => ({
+      file: from.file,
+      text: `${from.file}: ${short(from.text)} → ${short(to.text)}`,
+    })),
     ...(['swallowed', 'left', 'retried'] as const).flatMap((what) =>
       silencedMore(
         what,
@@ -141,10 +153,12 @@ export function judgeTexts(ask: StrengthAsk, files: readonly ClassifiedFile[], s
       ),
     ),
   ];
-  const weakened: Problem[] =
-    weaker.length === 0
+  const weakened = (isAllowed: boolean): Problem[] => {
+    const ids = weaker.filter(({ file }) => (ask.opens ?? []).includes(file) === isAllowed).map(({ text }) => text);
+    return ids.length === 0
       ? []
-      : [{ code: 'assertions-weakened', params: { count: weaker.length }, ids: weaker.slice(0, SHOWN) }];
+      : [{ code: 'assertions-weakened', params: { count: ids.length }, ids: ids.slice(0, SHOWN) }];
+  };
   const guarded = files.filter((f) => f.kind === 'guarded' && !isExplained(f, files)).map((f) => f.path);
   const protectedOnes: Problem[] =
     guarded.length === 0
@@ -152,8 +166,8 @@ export function judgeTexts(ask: StrengthAsk, files: readonly ClassifiedFile[], s
       : [{ code: 'guarded-file-changed', params: { count: guarded.length }, ids: guarded.slice(0, SHOWN) }];
   return {
     problems,
-    doubts: [...(ask.mayChangeTests ? [] : weakened), ...protectedOnes],
-    warnings: ask.mayChangeTests ? weakened : [],
+    doubts: [...weakened(false), ...protectedOnes],
+    warnings: weakened(true),
     changed,
     counts: { before: countsOf(before), after: countsOf(after) },
   };
@@ -180,11 +194,13 @@ function disabledMore(what: Disabling, before: readonly Demands[], after: readon
 }
 
 /** Places where an old test file catches failures or returns early more often than before. */
-function silencedMore(what: Disabling, files: readonly ClassifiedFile[]): string[] {
+function silencedMore(what: Disabling, files: readonly ClassifiedFile[]): { file: string; text: string }[] {
   return files.flatMap((f) => {
     const of = (text: string | null) => demandsOf(f.path, text ?? '').disabled.filter((d) => d.what === what);
     const [was, is] = [of(f.before), of(f.after)];
-    return is.length > was.length ? [`${f.path}:${is.at(-1)?.line ?? 0} ${is.at(-1)?.word ?? ''}`] : [];
+    return is.length > was.length
+      ? [{ file: f.path, text: `${f.path}:${is.at(-1)?.line ?? 0} ${is.at(-1)?.word ?? ''}` }]
+      : [];
   });
 }
 
@@ -214,7 +230,8 @@ export const isCrash = (one: Pick<TestCase, 'name' | 'message'>, thrown: readonl
 /** Result of the item's test; without results per test, by the exit code. */
 export function redOf({ exit, read }: Pick<CheckRun, 'exit' | 'read'>, thrown: readonly string[] = []): Red {
   if (exit.ended !== null) return 'crash';
-  if (read.kind === 'none') return exit.code === 0 ? 'green' : exit.code === 127 ? 'crash' : 'red';
+  // An exit code does not tell a failed assertion from anything else that went wrong.
+  if (read.kind === 'none') return exit.code === 0 ? 'green' : 'crash';
   if (read.kind !== 'read') return exit.code === 0 && read.kind === 'missing' ? 'green' : 'crash';
   const failing = read.report.cases.filter((c) => c.status === 'failed');
   if (failing.some((c) => !isCrash(c, thrown))) return 'red';
@@ -234,6 +251,8 @@ export function holdsBeside({ exit, read }: Pick<CheckRun, 'exit' | 'read'>, wor
 
 export const mutantEndOf = (ran: Pick<CheckRun, 'exit' | 'read'>, thrown: readonly string[]): MutantEnd => {
   if (ran.exit.ended === 'wall' || ran.exit.ended === 'idle') return 'noticed'; // an endless loop is detected by its timeout
+  // Without a report the exit code is all that can notice a fault.
+  if (ran.read.kind === 'none' && ran.exit.ended === null && ran.exit.code !== 0) return 'noticed';
   const red = redOf(ran, thrown);
   return red === 'red' ? 'noticed' : red === 'crash' ? 'crashed' : 'unnoticed';
 };

@@ -3,7 +3,7 @@ import type { TestReport } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { CheckRun } from '../evidence.ts';
 import { runnerNamed } from '../runners/all.ts';
-import { besides, canaryResult, newWord } from './canary.ts';
+import { besides, canaryResult, exitLines, failingLines, mayEndEarly, newWord, MADE_EXIT } from './canary.ts';
 import { isPartlyRunner, ruledBy } from './files.ts';
 import { holdsBeside, redOf, type Proofs, mutantEndOf, type MutantEnd } from './judge.ts';
 import { canChange, type Copy, type Lab } from './lab.ts';
@@ -19,23 +19,26 @@ const reportOf = ({ read }: CheckRun): TestReport | null => (read.kind === 'read
 export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
   const { ask, files } = lab;
   const { testFile, feature } = ask;
-  if (testFile === null || feature === null) return ok(NOTHING);
-  const read = await lab.deps.read([{ tree: ask.tree, path: testFile }]);
+  if (feature === null) return ok(NOTHING);
+  const read = testFile === null ? ok([]) : await lab.deps.read([{ tree: ask.tree, path: testFile }]);
   if (!read.ok) return read;
   const text = read.value[0] ?? null;
   const now = await lab.copy(ask.tree, null);
   if (!now.ok) return now;
   const side = files.filter((f) => f.kind === 'test' || f.kind === 'support' || f.kind === 'runner').map((f) => f.path);
-  const before = await lab.copy(ask.since, { tree: ask.tree, paths: [...new Set([...side, testFile])] });
+  const before = await lab.copy(ask.since, {
+    tree: ask.tree,
+    paths: [...new Set([...side, ...(testFile === null ? [] : [testFile])])],
+  });
   if (!before.ok) return before;
   for (const f of files.filter((one) => isPartlyRunner(one.path) && one.before !== null))
     before.value.write(f.path, ruledBy(f.path, f.before, f.after));
 
   const word = newWord();
-  const canary = runnerNamed(feature.runner)?.canary?.(testFile, text ?? '', word) ?? null;
-  const plain = (): void => now.value.write(testFile, text);
+  const canary = testFile === null ? null : (runnerNamed(feature.runner)?.canary?.(testFile, text ?? '', word) ?? null);
+  const plain = (): void => (testFile === null ? undefined : now.value.write(testFile, text));
   const comment = commentIn(lab, now.value, word);
-  if (canary !== null && text !== null) now.value.write(testFile, text + canary.lines);
+  if (canary !== null && text !== null && testFile !== null) now.value.write(testFile, text + canary.lines);
   const [first, old] = await Promise.all([
     lab.run(now.value, feature, 'canary', ask.tookMs.feature),
     lab.run(before.value, feature, 'red', ask.tookMs.feature),
@@ -43,7 +46,7 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
   let says = canary === null || first.read.kind === 'none' ? null : canaryResult(reportOf(first), word);
   let copyHolds = holdsBeside(first, says === null ? null : word);
   plain();
-  if (canary !== null && says === 'silent') {
+  if (canary !== null && says === 'silent' && testFile !== null) {
     // Nothing can be appended to this file: the canary is a separate file.
     const beside = besides(testFile, word);
     now.value.write(beside, canary.alone);
@@ -63,14 +66,51 @@ export async function proveOwnTest(lab: Lab): Promise<Result<Own>> {
     copyHolds = holdsBeside(await lab.run(now.value, feature, 'green-as-it-is', ask.tookMs.feature), null);
     if (copyHolds) isAboutBehaviour = false;
   }
-  const green = first;
-  lab.record('canary', says === null ? 'not-possible' : says === 'true' ? 'held' : 'failed', green, {
-    runner: feature.runner ?? 'command',
-  });
   const red = redOf(old, lab.thrown());
   lab.record('red', red === 'green' ? 'failed' : 'held', old, { how: red });
+  const broken =
+    canary === null && copyHolds ? await provedBroken(lab, now.value, { testFile, text, word, feature }) : null;
   const mutants = copyHolds ? await proveByMutants(lab, now.value, feature, red) : [];
+  // A file that ends its own run is no liar, unless nothing else shows that it can fail.
+  if (broken !== null) says = broken === 'early' ? (mutants.includes('noticed') ? null : 'silent') : broken;
+  lab.record('canary', says === null ? 'not-possible' : says === 'true' ? 'held' : 'failed', first, {
+    runner: feature.runner ?? 'command',
+    ...(broken === null ? {} : { how: 'exit-code' }),
+  });
   return ok({ canary: says, copyHolds, isAboutBehaviour, red, mutants });
+}
+
+/**
+ * Where the runner has no canary of its own: runs the item's test with a failure at its end, then with another exit code. `early`: it passes,
+ * and may have ended before. null: not possible.
+ */
+async function provedBroken(
+  lab: Lab,
+  copy: Copy,
+  own: {
+    readonly testFile: string | null;
+    readonly text: string | null;
+    readonly word: string;
+    readonly feature: CheckSpec;
+  },
+): Promise<'true' | 'lies' | 'early' | null> {
+  const { testFile, text, word, feature } = own;
+  const failing = testFile === null ? null : failingLines(testFile, word);
+  if (testFile === null || text === null || failing === null) return null;
+  const lied = mayEndEarly(text) ? 'early' : 'lies';
+  const run = async (name: string, file: string, content: string): Promise<CheckRun> => {
+    copy.write(file, content);
+    const command = file === testFile ? feature.command : feature.command.replaceAll(testFile, file);
+    const ran = await lab.run(copy, { ...feature, command }, name, lab.ask.tookMs.feature);
+    copy.write(file, file === testFile ? text : null);
+    return ran;
+  };
+  if ((await run('canary-broken', testFile, text + failing)).findings.problems.length === 0) return lied;
+  const told = exitLines(testFile);
+  if (told === null || (await run('canary-exit', testFile, text + told)).exit.code !== 0) return 'true';
+  // Whether this runner hands on an exit code at all shows a file that uses nothing of the project.
+  const alone = await run('canary-exit-alone', besides(testFile, word), told);
+  return alone.exit.code === MADE_EXIT ? lied : 'true';
 }
 
 /** Appends a comment to every changed source file: a test of behaviour cannot detect it. */

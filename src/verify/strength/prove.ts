@@ -6,7 +6,7 @@ import { fileOfTest } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { shown } from '../checks.ts';
 import { keepEvidence, masked, type CheckRun } from '../evidence.ts';
-import { kindOf, type FileKind, isPartlyRunner, ruledBy, rulesDiffer } from './files.ts';
+import { kindOf, type FileKind, isPartlyRunner, ruledBy, rulesDiffer, scriptsNamedIn } from './files.ts';
 import { isExempt, judgeStrength, judgeTexts, type Proofs, type ClassifiedFile, holdsBeside } from './judge.ts';
 import { unexplainedOf } from './guarded.ts';
 import { Lab, type Copy, type StrengthDeps } from './lab.ts';
@@ -57,6 +57,9 @@ export async function proveStrength(ask: StrengthAsk, deps: StrengthDeps): Promi
   }
 }
 
+const commandsOf = ({ feature, full }: StrengthAsk): readonly string[] =>
+  [feature, full].flatMap((spec) => (spec === null ? [] : [spec.command]));
+
 async function sort(
   ask: StrengthAsk,
   deps: StrengthDeps,
@@ -65,6 +68,7 @@ async function sort(
   const known = {
     tests: new Set([...owners, ...(ask.testFile === null ? [] : [ask.testFile])]),
     scripts: new Set(ask.scripts),
+    rules: scriptsNamedIn(commandsOf(ask)),
   };
   const kinds = deps.changed
     .filter((path) => !ask.passedBy.includes(path))
@@ -196,11 +200,17 @@ async function proveFrozen(lab: Lab): Promise<Result<Proofs['frozen']>> {
   const old = files.filter(
     (f) => f.before !== null && (f.kind === 'test' || f.kind === 'support') && f.path !== lab.stub,
   );
+  // A script of the item's own that is new is its work.
+  const made = scriptsNamedIn(commandsOf(ask));
   const ruling = files.filter(
-    (f) => f.kind === 'runner' || (isPartlyRunner(f.path) && rulesDiffer(f.path, f.before, f.after)),
+    (f) =>
+      (f.kind === 'runner' && !(f.before === null && made.has(f.path))) ||
+      (isPartlyRunner(f.path) && rulesDiffer(f.path, f.before, f.after, commandsOf(ask))),
   );
   if (old.length + ruling.length === 0) return ok(null);
-  if (ask.full === null) {
+  // Changed test configuration may be what makes the item's own test or command pass.
+  const own = ruling.length > 0 ? ask.feature : null;
+  if (ask.full === null && own === null) {
     lab.record('frozen', 'not-possible', null, { files: old.length + ruling.length });
     return ok(null);
   }
@@ -211,15 +221,16 @@ async function proveFrozen(lab: Lab): Promise<Result<Proofs['frozen']>> {
     copy.value.write(f.path, ruledBy(f.path, f.after, f.before));
   // Other test files ran with the very files that they load, unless the configuration differs.
   const part = ruling.length > 0 ? null : affected(lab, copy.value, old);
-  const [spec, only] =
-    part === null || part === 'none' ? [ask.full, null] : [{ ...ask.full, command: part.command }, part.files];
-  let ran = await lab.run(copy.value, spec, 'frozen', ask.tookMs.full, only);
-  // Again: a flaky test must not look like a changed one.
-  if (ran.findings.problems.length > 0) ran = await lab.run(copy.value, ask.full, 'frozen-again', ask.tookMs.full);
-  // Changed test configuration may be what makes the item's own test pass.
-  const own = ruling.length > 0 && ask.feature !== null && !isExempt(ask) ? ask.feature : null;
+  let ran: CheckRun | null = null;
+  if (ask.full !== null) {
+    const [spec, only] =
+      part === null || part === 'none' ? [ask.full, null] : [{ ...ask.full, command: part.command }, part.files];
+    ran = await lab.run(copy.value, spec, 'frozen', ask.tookMs.full, only);
+    // Again: a flaky test must not look like a changed one.
+    if (ran.findings.problems.length > 0) ran = await lab.run(copy.value, ask.full, 'frozen-again', ask.tookMs.full);
+  }
   const ruled = own === null ? null : await lab.run(copy.value, own, 'frozen-own', ask.tookMs.feature);
-  const holds = ran.findings.problems.length === 0 && (ruled === null || holdsBeside(ruled, null));
-  lab.record('frozen', holds ? 'held' : 'failed', ran, { files: old.length + ruling.length });
-  return ok({ holds, ids: ran.findings.regressions });
+  const holds = (ran?.findings.problems.length ?? 0) === 0 && (ruled === null || holdsBeside(ruled, null));
+  lab.record('frozen', holds ? 'held' : 'failed', ran ?? ruled, { files: old.length + ruling.length });
+  return ok({ holds, ids: ran?.findings.regressions ?? [] });
 }

@@ -119,6 +119,9 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.tampering': '    der Agent hat {file} geändert, das zum Harness gehört: wiederhergestellt',
   'say.git-tampering':
     '    {file} wurde während der Sitzung geändert, und Git gehorcht dem: wiederhergestellt[[; was stattdessen da war, liegt in {kept}]]',
+  'proof.tests': 'nach Testbericht: {held}[[; nicht möglich: {notPossible}]]',
+  'proof.exit-code': 'nur nach Exit-Code: {held}[[; nicht möglich: {notPossible}]]',
+  'proof.person': 'auf das Wort eines Menschen[[; geprüft: {held}]][[; nicht möglich: {notPossible}]]',
   'run.session': 'Sitzung {session}',
   'run.commit': 'Commit {commit}',
   'run.recorded': { one: '{count} Runde aufgenommen: {file}', other: '{count} Runden aufgenommen: {file}' },

@@ -39,7 +39,7 @@ export const engine = {
 } as const satisfies FailureSection;
 
 export const outcomes: Sentences['outcomes'] = {
-  verified: 'alle Prüfungen bestanden, ausgeführt vom Harness selbst',
+  verified: 'die Prüfungen bestanden, ausgeführt vom Harness selbst',
   landed: 'geprüft und committet',
   unproved: 'ohne Nachweis committet: dafür war keine Prüfung konfiguriert',
   'stopped-at-spec': 'ein Mensch hat bei der Spezifikation angehalten',

@@ -104,7 +104,7 @@ export const subjects = {
   'manual-verification': {
     header: 'Prüfen',
     question:
-      'Aufgabe {item} ({title}) ist umgesetzt; alle automatischen Prüfungen bestehen[[ ({passed} Tests bestanden)]]. Den Rest muss ein Mensch prüfen; die Arbeit liegt im Arbeitsverzeichnis. Funktioniert sie?[[\nZu prüfen:\n{checks}]][[\nSchritte:\n{steps}]][[\nZu sehen in:\n{files}]]',
+      'Aufgabe {item} ({title}) ist umgesetzt; die automatischen Prüfungen bestehen[[: {held}]][[ ({passed} Tests bestanden)]].[[ Nicht möglich: {notPossible}.]] Den Rest muss ein Mensch prüfen; die Arbeit liegt im Arbeitsverzeichnis. Funktioniert sie?[[\nZu prüfen:\n{checks}]][[\nSchritte:\n{steps}]][[\nZu sehen in:\n{files}]]',
     options: {
       verified: { label: 'Funktioniert', description: 'Die Aufgabe wird übernommen, mit Ihrem Namen.' },
       failed: {
@@ -118,7 +118,7 @@ export const subjects = {
   'doubtful-proof': {
     header: 'Zweifel',
     question:
-      'Alle Prüfungen von Aufgabe {item} bestehen, aber ihre Aussagekraft ist zweifelhaft. Soll die Arbeit übernommen werden?',
+      'Die Prüfungen von Aufgabe {item} bestehen[[ ({held})]], aber ihre Aussagekraft ist zweifelhaft.[[ Nicht möglich: {notPossible}.]] Soll die Arbeit übernommen werden?',
     options: {
       land: {
         label: 'Annehmen',

@@ -131,6 +131,10 @@ export const texts = {
   'say.tampering': '    the agent changed {file}, which belongs to the harness: restored',
   'say.git-tampering':
     '    {file} was changed during the session, and git obeys it: restored[[; what was there instead is kept in {kept}]]',
+  // {held, notPossible}: names of checks and proofs
+  'proof.tests': 'by test report: {held}[[; not possible: {notPossible}]]',
+  'proof.exit-code': 'by exit code only: {held}[[; not possible: {notPossible}]]',
+  'proof.person': 'on a person’s word[[; checked: {held}]][[; not possible: {notPossible}]]',
   'run.session': 'session {session}',
   'run.commit': 'commit {commit}',
   'run.recorded': { one: 'recorded {count} turn: {file}', other: 'recorded {count} turns: {file}' },

@@ -38,7 +38,7 @@ export const engine = {
 } as const satisfies FailureSection;
 
 export const outcomes: Sentences['outcomes'] = {
-  verified: 'every check passed, and the harness ran them itself',
+  verified: 'the checks passed, and the harness ran them itself',
   landed: 'verified and committed',
   unproved: 'committed without proof: no check was configured for it',
   'stopped-at-spec': 'a person stopped it at the specification',

@@ -120,7 +120,7 @@ export const subjects = {
   'manual-verification': {
     header: 'Verify',
     question:
-      'Item {item} ({title}) is implemented; all automated checks pass[[ ({passed} tests pass)]]. The rest needs a person; the work is in the working tree. Does it work?[[\nTo check:\n{checks}]][[\nSteps:\n{steps}]][[\nShown in:\n{files}]]',
+      'Item {item} ({title}) is implemented; its automated checks pass[[: {held}]][[ ({passed} tests pass)]].[[ Not possible: {notPossible}.]] The rest needs a person; the work is in the working tree. Does it work?[[\nTo check:\n{checks}]][[\nSteps:\n{steps}]][[\nShown in:\n{files}]]',
     options: {
       verified: { label: 'It works', description: 'The item lands, with your name on it.' },
       failed: {
@@ -132,7 +132,8 @@ export const subjects = {
   // {count}; the doubts are listed below
   'doubtful-proof': {
     header: 'Doubt',
-    question: 'Every check of item {item} passes, but it is doubtful what they prove. Should it land?',
+    question:
+      'The checks of item {item} pass[[ ({held})]], but it is doubtful what they prove.[[ Not possible: {notPossible}.]] Should it land?',
     options: {
       land: { label: 'Land', description: 'You have reviewed it: the work lands, and the commit says who decided.' },
       reject: {

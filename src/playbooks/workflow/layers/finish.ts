@@ -3,14 +3,19 @@
 import { z } from 'zod';
 import { defineEdit, defineProcedure, defineSurvey, editCall, readFacts } from '../../../engine/definitions.ts';
 import { ok } from '../../../model/result.ts';
-import { evidenceLine } from '../../session/verdicts.ts';
+import type { StrengthOutcome } from '../../../model/action.ts';
+import type { ProofSummary } from '../../../model/proof.ts';
+import type { Problem, Verdict } from '../../../model/verdict.ts';
+import { proofOf } from '../../session/proof.ts';
+import { baselineFrom, evidenceLine } from '../../session/verdicts.ts';
 import { resolved } from '../file/state.ts';
 import { docsPathRule } from '../paths/paths.ts';
 import { groupInput, titleOf } from '../sessions/dispatch.ts';
 import { countersSchema } from '../table/counters.ts';
 import { OWN_FILES } from '../table/rules.ts';
 import { stageResult, type StageResult } from '../table/stages.ts';
-import { layer1Checks } from './layer-1-checks.ts';
+import { layer1Checks, withExit } from './layer-1-checks.ts';
+import { strengthOfLayer1, testsOf } from './prove.ts';
 
 /** Documents of an earlier spec phase stay, in the commit and in their folder. */
 const KEPT = ['qa_notes.md', 'critic_findings.md', 'conventions.md'];
@@ -41,13 +46,41 @@ const keepFiles = defineEdit({
   },
 });
 
+/** Paths outside of the task's documents that differ from a tree. */
+export const changedCode = defineSurvey({
+  id: 'workflow.changed-code',
+  input: z.object({ since: z.string(), docs: z.string() }),
+  facts: z.object({ paths }),
+  read: async ({ view }, { since, docs }) => ({
+    paths: (await view.changedSince(since)).filter((path) => !path.startsWith(docs)),
+  }),
+});
+
+/** A person had work committed that was not verified, or whose proof is in doubt. */
+function landingProof(
+  verdict: Verdict | null,
+  known: ProofSummary | null,
+  strength: StrengthOutcome | null,
+  doubts: readonly Problem[],
+): ProofSummary {
+  if (verdict === null) return { strength: 'person', held: [], notPossible: [] };
+  const proof = known ?? proofOf({ verdict, strength });
+  return doubts.length > 0 ? { ...proof, strength: 'person' } : proof;
+}
+
+const inSpiteOf = (doubts: readonly Problem[]): readonly string[] =>
+  doubts.length === 0 ? [] : [`Decided: by a person, in spite of ${doubts.map(({ code }) => code).join(', ')}`];
+
 export const finish = defineProcedure({
   id: 'workflow.finish',
-  input: groupInput
-    .pick({ item: true, session: true, file: true })
-    .extend({ choice: countersSchema.shape.finish, isProved: z.boolean(), line: z.string() }),
+  input: groupInput.pick({ item: true, session: true, file: true }).extend({
+    choice: countersSchema.shape.finish,
+    isProved: z.boolean(),
+    line: z.string(),
+    proved: countersSchema.shape.proved,
+  }),
   output: stageResult,
-  async perform(run, { item, session, file, choice, isProved, line }, config): Promise<StageResult> {
+  async perform(run, { item, session, file, choice, isProved, line, proved }, config): Promise<StageResult> {
     const state = resolved(file);
     const docs = state.docs_path;
     const own = OWN_FILES.map((name) => `${config.paths.stateDir}/${name}`);
@@ -65,14 +98,28 @@ export const finish = defineProcedure({
     // Ignored documents are in no checkpoint: they are removed after the last step that could be rolled back.
     if (!isIgnored) await run.do('artifacts', documents);
     // Layer 1 once more over what will be committed: the user may have changed something since, and the documents are removed.
-    const checks = layer1Checks(state, config);
+    const tests = await testsOf(run, state);
+    const checks = layer1Checks(state, config, tests);
     const verdict = isProved
-      ? await run.do('check', { kind: 'check', purpose: 'layer-1', session, checks, goesOn: true })
+      ? withExit(await run.do('check', { kind: 'check', purpose: 'layer-1', session, checks, goesOn: true }))
       : null;
     if (verdict !== null && !verdict.holds) {
       await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why: 'tree-changed-since-check' });
       return { on: 'refused', problems: verdict.problems };
     }
+    // What Layer 1 proved is proved of its tree: what changed since is proved again, and what is in doubt then was never shown.
+    const isSame =
+      verdict === null ||
+      (proved && (await readFacts(run, changedCode, { since: proved.tree, docs })).paths.length === 0);
+    const strength = isSame ? null : await strengthOfLayer1(run, { item, session, verdict, checks, tests }, config);
+    // No user was asked about a doubt that came up since.
+    const refused = [...(strength?.problems ?? []), ...(proved ? (strength?.doubts ?? []) : [])];
+    if (refused.length > 0) {
+      await run.do('rollback', { kind: 'rollback', checkpoint, item, session, why: 'tree-changed-since-check' });
+      return { on: 'refused', problems: refused };
+    }
+    const doubts = strength?.doubts ?? proved?.doubts ?? [];
+    const proof = landingProof(verdict, strength === null && proved ? proved.proof : null, strength, doubts);
     const about = {
       title: titleOf(state),
       role: 'generator',
@@ -81,6 +128,8 @@ export const finish = defineProcedure({
       endedAt: state.updated_at,
       said: line,
       claims: false,
+      proof,
+      claim: 'gate',
     } as const;
     const made = await run.do('commit', {
       kind: 'commit',
@@ -88,7 +137,8 @@ export const finish = defineProcedure({
       item,
       session,
       subject: `feat: ${about.title}`,
-      body: verdict === null ? `Not verified: ${line}` : evidenceLine(verdict),
+      body: verdict === null ? `Not verified: ${line}` : [evidenceLine(verdict), ...inSpiteOf(doubts)].join('\n'),
+      proof: proof.strength,
       tree: verdict?.tree ?? null,
       checkpoint,
       only: null,
@@ -100,9 +150,11 @@ export const finish = defineProcedure({
       return { on: 'refused', problems: made.refused === null ? [] : [made.refused] };
     }
     await run.do('push', { kind: 'push', commit: made.commit });
+    const baseline = verdict === null ? null : baselineFrom(verdict, made.tree);
+    if (baseline !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, baseline });
     if (verdict !== null) await run.do('publish', { kind: 'publish', event: 'landed', item, commit: made.commit });
     if (isIgnored) await run.do('artifacts', documents);
     await run.do('tidy', { kind: 'tidy', paths: own, keep: [] });
-    return { on: 'finished', commit: made.commit, evidence: verdict?.evidence ?? null };
+    return { on: 'finished', commit: made.commit, evidence: verdict?.evidence ?? null, proof };
   },
 });

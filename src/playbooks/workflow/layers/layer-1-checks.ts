@@ -3,7 +3,7 @@ import type { CheckSpec } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
 import { shellWord } from '../../../model/shell-quote.ts';
 import type { CheckResult, Problem, Verdict } from '../../../model/verdict.ts';
-import { checkOf } from '../../session/checks.ts';
+import { checkOf, reportsTests } from '../../session/checks.ts';
 import { scopePaths } from '../paths/scope.ts';
 import type { EventName } from '../table/stages.ts';
 import type { WorkflowState } from '../file/state.ts';
@@ -36,20 +36,68 @@ function pathWords(scope: string): string {
   return (paths.includes('.') ? ['.'] : [...new Set(paths)]).map(shellWord).join(' ');
 }
 
-/** To be run with `goesOn`: a retry is given all failures at once. */
-export function layer1Checks(state: Layer1Commands, config: Config): readonly CheckSpec[] {
+/**
+ * `isReported`: the test command calls the runner of the project. `files`: tests that the work adds or changes. `base`: the last commit; null:
+ * there is none.
+ */
+export type LayerTests = {
+  readonly isReported: boolean;
+  readonly files: readonly string[];
+  readonly base: string | null;
+};
+const NO_TESTS: LayerTests = { isReported: false, files: [], base: null };
+
+/**
+ * To be run with `goesOn`: a retry is given all failures at once. Where the runner reports single tests, each that passed before must pass,
+ * and tests of the work must be executed.
+ */
+export function layer1Checks(
+  state: Layer1Commands,
+  config: Config,
+  { isReported, files }: LayerTests = NO_TESTS,
+): readonly CheckSpec[] {
   const commands = commandsOf(state);
   const timeoutMs = Math.round(config.testing.timeoutMinutes * 60_000);
   const isFull = commands.test !== null && commands.test === config.testing.full?.trim();
-  return LAYER_1.flatMap((name): readonly CheckSpec[] => {
+  const { runner, feature, full } = config.testing;
+  const canReport = reportsTests(config);
+  const isOfRunner = commands.test !== null && (isFull || (canReport && isReported));
+  const byId = { runner, against: canReport && config.verification.regressionCheck ? 'baseline' : null } as const;
+  const checks = LAYER_1.flatMap((name): readonly CheckSpec[] => {
     const command = commands[name];
-    const runner = name === 'test' && isFull ? config.testing.runner : null;
-    return command === null ? [] : [checkOf(name, command, 'must', timeoutMs, { runner })];
+    const more = name === 'test' && isOfRunner ? byId : {};
+    return command === null ? [] : [checkOf(name, command, 'must', timeoutMs, more)];
   });
+  if (!canReport || full === null || feature === null) return checks;
+  const own = feature.replaceAll('{test_file}', () => files.map(shellWord).join(' '));
+  return [
+    ...checks,
+    ...(isOfRunner ? [] : [checkOf('full', full, 'must', timeoutMs, byId)]),
+    ...(files.length === 0 ? [] : [checkOf('own-test', own, 'must', timeoutMs, { runner, needsTests: true })]),
+  ];
 }
 
+/** New tests count too: a suite that passes by its baseline and fails by its exit code fails. */
+export function withExit<V extends Pick<Verdict, 'holds' | 'checks' | 'problems'>>(verdict: V): V {
+  const red = verdict.checks.filter(({ name, passed, exit }) => name === 'test' && passed && exit !== 0);
+  if (red.length === 0) return verdict;
+  const problems = red.map(({ name, exit, tail }): Problem => ({
+    code: 'check-failed',
+    params: { check: name, exit: exit ?? 'none', tail },
+  }));
+  const checks = verdict.checks.map((check) => (red.includes(check) ? { ...check, passed: false } : check));
+  return { ...verdict, holds: false, checks, problems: [...verdict.problems, ...problems] };
+}
+
+/** The suite with the tests that passed before: `test`, or `full` where the test command of the workflow is another. */
+export const suiteOf = (checks: readonly CheckSpec[]): CheckSpec | null =>
+  checks.find(({ against }) => against === 'baseline') ?? checks.find(({ name }) => name === 'test') ?? null;
+
+/** Checks that the harness adds where single tests are reported. */
+const ADDED = ['full', 'own-test'] as const;
+
 export type CheckRow = {
-  readonly name: Layer1Name;
+  readonly name: Layer1Name | (typeof ADDED)[number];
   readonly command: string | null;
   readonly result: 'PASS' | 'FAIL' | 'SKIPPED';
   /** null: it was not run. */
@@ -67,11 +115,16 @@ export const withBounds = (verdict: Layer1Findings, beyond: readonly Problem[]):
 
 export function checkRows(verdict: Layer1Findings, state: Layer1Commands): readonly CheckRow[] {
   const commands = commandsOf(state);
-  return LAYER_1.map((name) => {
+  const rows = LAYER_1.map((name): CheckRow => {
     const check = verdict?.checks.find((one) => one.name === name) ?? null;
     const result = check === null ? 'SKIPPED' : check.passed ? 'PASS' : 'FAIL';
     return { name, command: commands[name], result, check };
   });
+  const added = ADDED.flatMap((name): readonly CheckRow[] => {
+    const check = verdict?.checks.find((one) => one.name === name);
+    return check === undefined ? [] : [{ name, command: check.command, result: check.passed ? 'PASS' : 'FAIL', check }];
+  });
+  return [...rows, ...added];
 }
 
 type Layer1Event = Extract<EventName, `layer 1: ${string}`>;

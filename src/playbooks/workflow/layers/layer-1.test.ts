@@ -9,6 +9,7 @@ import { layer1 } from './layer-1.ts';
 test('the line of the harness names a file out of bounds, although every command passed', async () => {
   const problem = { code: 'out-of-scope', params: { file: 'elsewhere.ts', count: 1, scope: 'src/' } };
   const { run } = scriptedRun({
+    'test-command': { facts: { isReported: false, files: [], base: 'c' } },
     'workflow.todos': { facts: { todos: [], at: '2026-01-01T00:00:00.000Z' } },
     check: verdict(),
     'workflow.bounds': { facts: { problems: [problem] } },

@@ -14,6 +14,7 @@ import {
   layer1Checks,
   layer1Event,
   withBounds,
+  withExit,
   checkRows,
   failureText,
   otherProblems,
@@ -21,6 +22,8 @@ import {
   type Layer1Findings,
 } from './layer-1-checks.ts';
 import { code, fenced, plain, problemLine } from '../../session/quote.ts';
+import { proofOf } from '../../session/proof.ts';
+import { strengthOfLayer1, testsOf } from './prove.ts';
 import { filesNamedIn } from '../paths/named-files.ts';
 
 export type VerifyReportInput = {
@@ -114,20 +117,29 @@ export const layer1 = defineProcedure({
   async perform(run, { item, stage, session, file }, config): Promise<StageResult> {
     const state = resolved(file);
     const { docs_path: docs, scope, max_files: maxFiles } = state;
-    const checks = layer1Checks(state, config);
+    const tests = await testsOf(run, state);
+    const checks = layer1Checks(state, config, tests);
     const { todos, at } = await readFacts(run, addedTodos, { docs });
     const verdict =
       checks.length === 0
         ? null
-        : await run.do('check', { kind: 'check', purpose: 'layer-1', session: null, checks, goesOn: true });
+        : withExit(await run.do('check', { kind: 'check', purpose: 'layer-1', session: null, checks, goesOn: true }));
     const { problems } = await readFacts(run, taskProblems, { scope, maxFiles, docs });
-    const found = withBounds(verdict, problems);
+    const strength =
+      verdict?.holds === true && problems.length === 0
+        ? await strengthOfLayer1(run, { item, session, verdict, checks, tests }, config)
+        : null;
+    const found = withBounds(verdict, [...problems, ...(strength?.problems ?? [])]);
     const report = `${docs}verify_report.md`;
     const text = verifyReport({ verdict: found, state, at, todos });
     await run.do('report', { kind: 'write', edit: editCall(writeReport, { path: report, text }), lines: [] });
     const on = layer1Event(found, todos, state);
     if (on === 'layer 1: skipped') return { on, line: '', evidence: null };
-    if (on === 'layer 1: pass') return { on, line: 'PASS', evidence: verdict?.evidence ?? null };
+    if (on === 'layer 1: pass') {
+      const { tree = '', evidence = null } = verdict ?? {};
+      const proof = proofOf({ verdict: { checks: verdict?.checks ?? [] }, strength });
+      return { on, line: 'PASS', evidence, proved: { proof, doubts: strength?.doubts ?? [], tree } };
+    }
     const own = failLine(found, todos);
     const group = { item, stage, session, file, assignments: [VERIFIER], attempt: 1, note: '' };
     const sent = await send(run.scope('words'), { ...group, retry: { line: own, report } }, config);

@@ -5,7 +5,7 @@ import { memoryWorld } from '../../../../test/support/memory-world.ts';
 import type { CheckResult, Verdict } from '../../../model/verdict.ts';
 import { resolved, type WorkflowState } from '../file/state.ts';
 import { newTodos } from '../project/todos.ts';
-import { failLine, layer1Checks, layer1Event, withBounds } from './layer-1-checks.ts';
+import { failLine, layer1Checks, layer1Event, withBounds, withExit } from './layer-1-checks.ts';
 import { verifyReport } from './layer-1.ts';
 
 const COMMANDS = { build_cmd: 'npm run build', test_cmd: 'npm test', lint_cmd: null, type_check_cmd: 'npx tsc' };
@@ -55,7 +55,8 @@ const TODOS = [{ path: 'src/a.ts', line: 3, text: '// TODO: `later`' }];
 const blocking = (): WorkflowState => stateOf({ verify: { ...stateOf().verify, todo_blocking: true } });
 
 describe('the checks', () => {
-  const namesOf = (state: WorkflowState) => layer1Checks(state, configOf()).map(({ name }) => name);
+  const silent = { ...configOf(), testing: { ...configOf().testing, runner: 'command' as const } };
+  const namesOf = (state: WorkflowState) => layer1Checks(state, silent).map(({ name }) => name);
 
   test('are those with a command: build, test, lint, type-check', () => {
     expect(namesOf(stateOf({ lint_cmd: 'x' }))).toEqual(['build', 'test', 'lint', 'type-check']);
@@ -64,7 +65,7 @@ describe('the checks', () => {
   });
 
   test('use the runner’s report for the configured suite, and the exit code for any other', () => {
-    const config = configOf();
+    const config = silent;
     const withFull = {
       ...config,
       testing: { ...config.testing, full: 'npm test', runner: 'vitest' as const, timeoutMinutes: 2 },
@@ -79,10 +80,37 @@ describe('the checks', () => {
         needsTests: false,
         timeoutMs: 120_000,
         weight: 'must',
-        against: null,
+        against: 'baseline',
       },
     ]);
     expect(layer1Checks(stateOf({ test_cmd: 'npm test -- -x' }), withFull)[1]?.runner).toBe(null);
+  });
+
+  test('where single tests are reported, compare the suite of the project too, and run the tests of the work', () => {
+    const known = { isReported: false, files: ['tests/new test.py'], base: 'c' };
+    const added = layer1Checks(stateOf(), configOf(), known).slice(3);
+    expect(added).toMatchObject([
+      { name: 'full', command: configOf().testing.full, runner: 'pytest', against: 'baseline' },
+      { name: 'own-test', command: "pytest 'tests/new test.py' -v", runner: 'pytest', needsTests: true },
+    ]);
+    const reported = layer1Checks(stateOf(), configOf(), { ...known, isReported: true, files: [] });
+    expect(reported.map(({ name, against }) => [name, against])).toEqual([
+      ['build', null],
+      ['test', 'baseline'],
+      ['type-check', null],
+    ]);
+  });
+
+  test('of a suite that lost nothing and fails all the same are a failure', () => {
+    const check = { name: 'test', command: 'x', passed: true, exit: 1, ms: 1, tests: null, tail: 'boom' };
+    const found = { holds: true, checks: [check, { ...check, name: 'build', exit: 0 }], problems: [] };
+    expect(withExit(found)).toMatchObject({
+      holds: false,
+      checks: [{ passed: false }, { passed: true }],
+      problems: [{ code: 'check-failed', params: { check: 'test', exit: 1 } }],
+    });
+    const fine = { ...found, checks: [{ ...check, exit: 0 }] };
+    expect(withExit(fine)).toBe(fine);
   });
 
   test.each([

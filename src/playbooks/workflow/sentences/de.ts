@@ -85,7 +85,7 @@ const gates = {
   'workflow-commit': {
     header: 'Commit',
     question:
-      'Die Arbeit ist fertig[[ auf {branch}]][[ ({files} Dateien)]][[; die Dokumente des Workflows sind in {folder}]]. Committen?',
+      'Die Arbeit ist fertig[[ auf {branch}]][[ ({files} Dateien)]][[; die Dokumente des Workflows sind in {folder}]].[[ Bewiesen nach Testbericht: {byTests}.]][[ Bewiesen nur nach Exit-Code: {byExit}.]][[ Nicht möglich: {notPossible}.]][[ NICHT geprüft: {unverified}.]][[ Was in {report} steht, wird vor dem Commit erneut bewiesen.]] Committen?',
     options: {
       'code-only': {
         label: 'Nur Code',

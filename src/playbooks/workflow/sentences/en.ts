@@ -80,7 +80,7 @@ const gates = {
   'workflow-commit': {
     header: 'Commit',
     question:
-      'The work is done[[ on {branch}]][[ ({files} files)]][[; the documents of the workflow are in {folder}]]. Commit it?',
+      'The work is done[[ on {branch}]][[ ({files} files)]][[; the documents of the workflow are in {folder}]].[[ It is proved by test report: {byTests}.]][[ It is proved by exit code only: {byExit}.]][[ Not possible: {notPossible}.]][[ It is NOT verified: {unverified}.]][[ What {report} says is proved again before the commit.]] Commit it?',
     options: {
       'code-only': {
         label: 'Commit code',

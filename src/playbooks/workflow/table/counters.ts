@@ -1,5 +1,7 @@
 // What the machine keeps in its position because state.json has no room for it: the style and step of this run, counters, the last results.
 import { z } from 'zod';
+import { proofSummarySchema } from '../../../model/proof.ts';
+import { problemsSchema } from '../../../model/verdict.ts';
 import { NO_USAGE, usageSchema } from '../../../model/usage.ts';
 import { CONFIDENCES, GATES } from './gates.ts';
 import { RUN_STYLES, STEPS, type NamedStep, type RunStyle } from '../file/run-options.ts';
@@ -36,6 +38,10 @@ export const countersSchema = z.object({
   paths: z.array(z.string()).readonly(),
   /** Of the last Layer 1 that passed; null: none has. */
   evidence: z.string().nullable(),
+  /** What the last Layer 1 that passed proves; null or left out: none has. */
+  proved: z.object({ proof: proofSummarySchema, doubts: problemsSchema, tree: z.string() }).nullable().optional(),
+  /** The commit whose passing tests are the baseline; left out: none was taken. */
+  baseline: z.string().optional(),
   /** Of all sessions so far. */
   usage: usageSchema,
   /** The user accepted work that did not pass. */

@@ -31,6 +31,10 @@ export const OWN_FILES = ['planner', 'generator', 'conventions.md', 'autofix_pre
 export type Known = { readonly state: WorkflowState; readonly mem: Counters; readonly file: WorkflowFile };
 export const knownOf = (file: WorkflowFile, mem: Counters): Known => ({ file, mem, state: resolved(file) });
 
+/** Layer 1 passed, and no user accepted work that fails. */
+export const isProved = ({ file, mem }: Pick<Known, 'file' | 'mem'>): boolean =>
+  resolved(file).verify.layer1_result === 'PASS' && !mem.isAccepted;
+
 export const GUARDS = {
   auto: ({ mem }) => mem.style === 'auto',
   /** `workflow verify`, `workflow evaluate`: no other step is run, so no generator either. */

@@ -5,6 +5,7 @@ import { answersOf, type AnswerName, type Confidence, type GateName, CONFIDENCES
 import { z } from 'zod';
 import { overspentSchema } from '../../../model/budget.ts';
 import { failureSchema } from '../../../model/failure.ts';
+import { proofSummarySchema } from '../../../model/proof.ts';
 import { usageSchema } from '../../../model/usage.ts';
 import { problemsSchema } from '../../../model/verdict.ts';
 
@@ -144,6 +145,10 @@ const eventResult = z.object({
   paths: z.array(z.string()).readonly().optional(),
   diff: z.string().nullable().optional(),
   problems: problemsSchema.optional(),
+  /** Of Layer 1, where it passed: how strong it proves the work, what a user must decide, and the tree that passed. */
+  proved: z.object({ proof: proofSummarySchema, doubts: problemsSchema, tree: z.string() }).optional(),
+  /** Of work that landed. */
+  proof: proofSummarySchema.optional(),
   usage: usageSchema.optional(),
   commit: z.string().nullable().optional(),
 });
