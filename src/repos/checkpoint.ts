@@ -110,7 +110,7 @@ async function checkpointOf(
 }
 
 /** The files of a commit without the harness's own, which are never restored, tracked or not. */
-const treeAt = (git: Git, commit: ObjectId): Promise<Result<ObjectId>> =>
+export const treeAt = (git: Git, commit: ObjectId): Promise<Result<ObjectId>> =>
   withIndex(git, null, async (env) => {
     const ours = [STATE_FOLDER, ...git.own];
     for (const args of [

@@ -3,10 +3,11 @@
 import { join } from 'node:path';
 import type { Failure } from '../model/failure.ts';
 import { ok, type Result } from '../model/result.ts';
-import type { Snapshot } from './checkpoint.ts';
+import { commitTreeObject, type Snapshot } from './checkpoint.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { pathsBetween } from './history.ts';
 import { factsOf, folderOf } from './paths.ts';
+import { asUser } from './settings.ts';
 import { treeOf, withWorkTree } from './tree.ts';
 import { rawView, type GitView } from './view.ts';
 
@@ -80,6 +81,26 @@ export async function mergedTree(git: Git, mine: ObjectId, theirs: ObjectId): Pr
   const [tree = '', ...conflicts] = zeroSplit(listed.value);
   // Git ends the same way where it could not begin: then it names no tree.
   return /^[0-9a-f]{40,64}$/.test(tree) ? ok({ conflicts: [...new Set(conflicts)] }) : clean;
+}
+
+/** The same for three trees, which need no history between them. */
+export async function mergedTrees(
+  git: Git,
+  { base, ours, theirs }: { readonly base: ObjectId; readonly ours: ObjectId; readonly theirs: ObjectId },
+): Promise<Result<Tree>> {
+  if (ours === base || ours === theirs) return ok({ tree: theirs });
+  if (theirs === base) return ok({ tree: ours });
+  const user = await asUser(git);
+  if (!user.ok) return user;
+  const from = await commitTreeObject(git, user.value, base, [], 'the base of a merge\n');
+  if (!from.ok) return from;
+  const sides: ObjectId[] = [];
+  for (const tree of [ours, theirs]) {
+    const side = await commitTreeObject(git, user.value, tree, [from.value], 'a side of a merge\n');
+    if (!side.ok) return side;
+    sides.push(side.value);
+  }
+  return mergedTree(git, sides[0] ?? '', sides[1] ?? '');
 }
 
 /**

@@ -9,7 +9,7 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { AbandonOutcome, Actions, SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeTamperGuard, hasTamperGuard, isTamperGuardOpen } from '../../verify/tamper-guard.ts';
-import type { RunContext, RunEvents, RunHost, RunRepository } from '../run-context.ts';
+import type { RunContext, RunEvents, RunHost, RunRepository, RunStores } from '../run-context.ts';
 import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
 import { begunSessions, guardOf } from '../sessions.ts';
@@ -65,7 +65,7 @@ export const abandons = (
 
 /** Repeated after a crash until the session is recorded. */
 async function settleSession(
-  context: RunRepository & RunHost & RunEvents,
+  context: RunRepository & RunStores & RunHost & RunEvents,
   { session, item, folder, token }: LostSession,
 ): Promise<Result<SettledSession>> {
   await endOrphans(token);

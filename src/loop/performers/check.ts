@@ -5,7 +5,9 @@ import { shellLine } from '../../host/process.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { withTreeCopy } from '../../repos/copy.ts';
+import { ok } from '../../model/result.ts';
 import { treeOf } from '../../repos/tree.ts';
+import { keepVerified } from '../../repos/verified.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import type { CheckSandbox } from '../../verify/run-once.ts';
 import { runChecks } from '../../verify/checks.ts';
@@ -24,6 +26,8 @@ export const checks = (context: RunContext): Performer<ActionOf<Actions, 'check'
       const problem = ask.session === null ? null : asProblem(tree.failure);
       return problem === null ? { blocked: tree.failure } : unchecked(problem, context.box.level);
     }
+    const pinned = ask.session === null ? ok(null) : await keepVerified(context.git, ask.session, tree.value);
+    if (!pinned.ok) return { blocked: pinned.failure };
     const files = baselineFiles(context);
     // While a session is open only the private copy counts: agents can write the one for people.
     const baseline = readBaseline(ask.session === null ? files.shown : files.kept);

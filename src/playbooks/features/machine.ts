@@ -273,6 +273,7 @@ const work = defineProcedure({
       item: facts.id,
       title: facts.title,
       output: '',
+      ...(facts.partial?.wip === undefined ? {} : { continues: true as const }),
     };
     const send = converse(run, { who, opening, config });
     const claimedIn = hooksFor(config).claimedIn(config);
@@ -407,6 +408,8 @@ const close = defineProcedure({
     if (decision.do === 'reject') return closeRejected(run, input, decision, config);
     const landed = await land(run, { ...input, ...decision }, config, hooksFor(config));
     const { evidence } = decision.verdict;
+    if (landed.commit === null && landed.isOvertaken === true)
+      return closeSaved(run.scope('overtaken'), input, { do: 'save', why: 'overtaken', failure: null }, config);
     if (landed.commit === null) {
       const { refused: problems } = landed;
       const why = { ...NO_PROBLEM, reason: problems[0]?.code ?? 'refused', problems, evidence };

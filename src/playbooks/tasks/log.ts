@@ -80,6 +80,8 @@ const CATEGORY: { readonly [C in ProblemCode]?: Category } = {
   'branch-switched': 'TASK_EXEC',
   'nested-repository': 'TASK_EXEC',
   'tree-changed-since-check': 'TASK_EXEC',
+  'branch-moved': 'TASK_EXEC',
+  'landing-conflict': 'TASK_EXEC',
 };
 
 const MOST_CHARS = 300;
