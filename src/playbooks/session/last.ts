@@ -46,7 +46,7 @@ async function leftUnfinished(
   item: string,
   last: { readonly session: number; readonly reason: string | null } | null,
 ): Promise<ItemFacts['partial']> {
-  const onBranch = last === null ? null : await unfinishedOf(view, item);
+  const onBranch = last === null ? null : await onBranchOf(view, item);
   const wip = (await view.worksInProgress()).find((one) => one.item === item);
   if (wip === undefined)
     return onBranch === null || last === null
@@ -71,7 +71,7 @@ export async function filesInProgress(
 
 /** Whether the work in progress is on the branch: so older versions left it. */
 export const isOnBranch = ({ partial }: Pick<ItemFacts, 'partial'>): boolean =>
-  partial !== null && (partial.wip === undefined || partial.base !== null);
+  partial !== null && partial.base !== null;
 
 /** How many commits of the branch are read. */
 const COMMITS_READ = 200;
@@ -97,13 +97,14 @@ async function recordOf(view: RepositoryView, file: string): Promise<z.output<ty
 const MOST_PROVISIONAL = 50;
 
 /**
- * Provisional commits of this item, made by an older version: the commit below them, which has none of its work in progress. null: there
- * are none on top, or they were reverted.
+ * Provisional commits of this item, made by an older version: the commit below them, which has none of its work in progress; null where there
+ * are none. null: they were reverted.
  */
-async function unfinishedOf(view: RepositoryView, item: string): Promise<{ readonly base: string | null } | null> {
+async function onBranchOf(view: RepositoryView, item: string): Promise<{ readonly base: string | null } | null> {
   const commits = await view.recentCommits(COMMITS_READ);
   const last = commits.find(({ trailers }) => trailers[PROVISIONAL] === item || trailers[UNWINDS] === item);
-  if (last === undefined || last.trailers[UNWINDS] === item) return null;
+  if (last === undefined) return { base: null };
+  if (last.trailers[UNWINDS] === item) return null;
   const below = commits.slice(0, MOST_PROVISIONAL).find(({ trailers }) => trailers[PROVISIONAL] !== item);
   return { base: below?.id ?? null };
 }
