@@ -36,6 +36,8 @@ export const steering = {
   // {item, title, session, reason}
   'handoff.item':
     'Item #{item} ({title}) is in progress, not complete[[; session {session} ended]][[: {reason}]]. Its work so far is committed.',
+  // {ref}
+  'handoff.work': 'Its unfinished work is kept beside the branch. Into your work tree: git merge --squash {ref}',
   'handoff.nothing': 'Nothing is in progress.',
   // {landed, total, percent}
   'handoff.share': '{landed}/{total} features passing ({percent} %)',
