@@ -15,7 +15,13 @@ export type Commit = {
 export type Snapshot = { readonly tree: Tree; readonly head: string; readonly branch: string };
 export type Attempt = { readonly ref: string; readonly tree: Tree; readonly why: string };
 
-export type Wip = WorkInProgress & { readonly tree: Tree; readonly base: Tree; readonly token: string };
+export type Wip = WorkInProgress & {
+  readonly tree: Tree;
+  readonly base: Tree;
+  readonly token: string;
+  /** What was kept before it, and stays its history. */
+  readonly before: Wip | null;
+};
 
 export type Repository = {
   work: Tree;

@@ -5,7 +5,7 @@ import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import type { SessionAsk } from '../../src/model/action.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { A } from './performers.ts';
-import { changedBetween, idOf, merged, withFiles, type Repository } from './repository.ts';
+import { changedBetween, idOf, merged, withFiles, type Repository, type Wip } from './repository.ts';
 
 export const simulatedKeepsWip = (lane: RunContext, processRun: ProcessRun): A<'keep-wip'> => ({
   async perform({ item, session, subject, checkpoint, own }, { token }) {
@@ -19,7 +19,8 @@ export const simulatedKeepsWip = (lane: RunContext, processRun: ProcessRun): A<'
         const ref = `refs/harness/wip/${item}`;
         const commit = sha256(`${token} ${idOf(tree)}`).slice(0, 40);
         const about = { item, ref, commit, session, subject, at: lane.clock.iso(), token };
-        repo.wips.set(item, { ...about, tree, base: before.tree });
+        const earlier = repo.wips.get(item) ?? null;
+        repo.wips.set(item, { ...about, tree, base: before.tree, before: earlier });
       });
     }
     await lane.io.effect('git restore', async () => {
@@ -44,7 +45,8 @@ export const simulatedDropsWip = (lane: RunContext, { mission: { repo } }: Proce
 function drop(repo: Repository, item: string): void {
   const wip = repo.wips.get(item);
   if (wip === undefined) return;
-  repo.attempts.set(wip.commit, { ref: `refs/harness/attempts/${wip.commit}`, tree: wip.tree, why: wip.subject });
+  for (let one: Wip | null = wip; one !== null; one = one.before)
+    repo.attempts.set(one.commit, { ref: `refs/harness/attempts/${one.commit}`, tree: one.tree, why: one.subject });
   repo.wips.delete(item);
 }
 
