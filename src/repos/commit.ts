@@ -89,7 +89,7 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   dropLeftovers(git, ask);
   const built = await buildTree(git, ask, at);
   if (!built.ok) return built;
-  if ('refused' in built.value) return ok(built.value);
+  if ('refused' in built.value) return explained(git, ask, built.value, at);
   const { tree, landed } = built.value;
   const fits = await withNewer(git, ask, tree, at);
   if (!fits.ok) return fits;
@@ -147,6 +147,21 @@ export async function inRounds(
 /** A ref is not where it was read: somebody else moved it. Git says it in these words. */
 const isOvertaken = ({ reason, params }: Failure): boolean =>
   reason === 'git-failed' && /but expected|reference already exists|unable to resolve reference/.test(String(params['words']));
+
+/** In the user's own work tree their commits are there before they are proved: what differs may be just that. */
+async function explained(
+  git: Git,
+  { from }: TreeCommitAsk,
+  found: Refusal,
+  at: ObjectId,
+): Promise<Result<CommitOutcome>> {
+  const { ids = [] } = found.refused;
+  if (from === undefined || from === at || ids.length === 0) return ok(found);
+  const differ = await pathsBetween(git, found.tree, at);
+  if (!differ.ok) return differ;
+  const isTheirs = !ids.some((path) => differ.value.includes(path));
+  return ok(isTheirs ? { ...found, refused: { code: 'branch-moved', params: { commit: at } } } : found);
+}
 
 /**
  * Commits of others since the work was begun: null where the tree has them already, for then it is what was proved. Otherwise both have to be
