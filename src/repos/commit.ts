@@ -133,9 +133,7 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
   return inRounds(() => tryCommit(git, { ...(from === null ? {} : { from }), ...ask }));
 }
 
-export async function inRounds(
-  once: () => Promise<Result<CommitOutcome | Overtaken>>,
-): Promise<Result<CommitOutcome>> {
+export async function inRounds(once: () => Promise<Result<CommitOutcome | Overtaken>>): Promise<Result<CommitOutcome>> {
   for (let round = 1; round <= MOST_ROUNDS; round += 1) {
     const made = await once();
     if (!made.ok) return made;
@@ -146,7 +144,8 @@ export async function inRounds(
 
 /** A ref is not where it was read: somebody else moved it. Git says it in these words. */
 const isOvertaken = ({ reason, params }: Failure): boolean =>
-  reason === 'git-failed' && /but expected|reference already exists|unable to resolve reference/.test(String(params['words']));
+  reason === 'git-failed' &&
+  /but expected|reference already exists|unable to resolve reference/.test(String(params['words']));
 
 /** In the user's own work tree their commits are there before they are proved: what differs may be just that. */
 async function explained(
@@ -356,7 +355,9 @@ async function finish(
 async function settleAll(git: Git, { seal, style, item, session }: TreeCommitAsk): Promise<Result<unknown>> {
   const settled = seal === undefined ? ok(undefined) : await seal.settle();
   if (!settled.ok || style !== 'accept' || item === null) return settled;
-  const left = [wipRef(item), verifiedRef(session)].filter((ref) => idFromFiles(git, ref) !== null || ref.includes('%'));
+  const left = [wipRef(item), verifiedRef(session)].filter(
+    (ref) => idFromFiles(git, ref) !== null || ref.includes('%'),
+  );
   return moveRefs(
     git,
     left.map((ref) => `delete ${ref}`),

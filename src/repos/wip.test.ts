@@ -126,7 +126,7 @@ test('a death at any point of keeping and dropping loses nothing and doubles not
     const base = await checkpoint(s);
     s.write('a.txt', 'half\n');
     const all = async (git: Git): Promise<void> => {
-      if ((valueOf(await listAttempts(s.git, '7'))).length > 0) return;
+      if (valueOf(await listAttempts(s.git, '7')).length > 0) return;
       await keep(git, base);
       valueOf(await restoreTree(git, base));
       valueOf(await dropWip(git, '7'));

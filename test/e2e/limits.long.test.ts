@@ -20,7 +20,10 @@ async function expectContinued(shop: Workshop): Promise<void> {
   expect(next.json()).toMatchObject({ result: 'landed', landed: ['1'], next: { prompt: 'coding' } });
   expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
   expect(shop.git('show', 'HEAD:claude-progress.txt')).toContain('SESSION TERMINATED: timeout in the middle of #1');
-  expect([shop.git('for-each-ref', wip), shop.git('show', 'HEAD:src/bench')]).toEqual(['', expect.stringContaining('bench')]);
+  expect([shop.git('for-each-ref', wip), shop.git('show', 'HEAD:src/bench')]).toEqual([
+    '',
+    expect.stringContaining('bench'),
+  ]);
   expect(shop.processes()).toEqual([]);
 }
 

@@ -15,7 +15,10 @@ export const simulatedKeepsWip = (lane: RunContext, processRun: ProcessRun): A<'
       const texts = Object.fromEntries(own.map((path) => [path, before.tree.get(path) ?? null]));
       const tree = withFiles(repo.work, texts);
       await lane.io.effect('git keep', async () => {
-        if (changedBetween(before.tree, tree).length === 0) return void drop(repo, item);
+        if (changedBetween(before.tree, tree).length === 0) {
+          drop(repo, item);
+          return;
+        }
         const ref = `refs/harness/wip/${item}`;
         const commit = sha256(`${token} ${idOf(tree)}`).slice(0, 40);
         const about = { item, ref, commit, session, subject, at: lane.clock.iso(), token };

@@ -48,8 +48,7 @@ export function worldOf(repo: Repository, root: string, privateDir: string, cloc
       return found;
     },
     worksInProgress: async () => [...repo.wips.values()],
-    pendingEntries: async (file) =>
-      pendingIn(privateDir).flatMap((one) => (one.file === file ? [one.text] : [])),
+    pendingEntries: async (file) => pendingIn(privateDir).flatMap((one) => (one.file === file ? [one.text] : [])),
     head: async () => ({
       commit: repo.head,
       branch: repo.branch,

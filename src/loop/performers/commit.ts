@@ -55,9 +55,7 @@ async function commitOnce(
   if (!timed.ok) return timed;
   const own = Object.keys(timed.value);
   const seal =
-    bundle === undefined || item === null
-      ? {}
-      : { seal: sealOf(context, { item, session, token, mark, own, bundle }) };
+    bundle === undefined || item === null ? {} : { seal: sealOf(context, { item, session, token, mark, own, bundle }) };
   const made = await tryCommit(context.git, {
     style,
     item,

@@ -81,7 +81,9 @@ async function dropAgentCommits(
 ): Promise<Result<null>> {
   const why = 'commits of the agent';
   const made =
-    now.commit === null ? ok([]) : await readCommits(context.git, [`-n${MOST_NAMED}`, now.commit, `^${checkpoint.head}`]);
+    now.commit === null
+      ? ok([])
+      : await readCommits(context.git, [`-n${MOST_NAMED}`, now.commit, `^${checkpoint.head}`]);
   if (!made.ok) return made;
   const kept =
     known === undefined

@@ -8,7 +8,14 @@ import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepPending } from '../../repos/pending-log.ts';
 import { timedFiles } from '../record-turn.ts';
-import { readContext, type RunContext, type RunHost, type RunRepository, type RunSettings, type RunStores } from '../run-context.ts';
+import {
+  readContext,
+  type RunContext,
+  type RunHost,
+  type RunRepository,
+  type RunSettings,
+  type RunStores,
+} from '../run-context.ts';
 import { takeBaseline } from '../records/baseline.ts';
 import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';

@@ -5,7 +5,15 @@ import { defineEdit, type ReadContext } from '../../engine/definitions.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { ignores } from './initialised.ts';
-import { agentEntry, appendEntry, entryOf, looseNote, progressDate, withPending, type ProgressEntry } from './progress.ts';
+import {
+  agentEntry,
+  appendEntry,
+  entryOf,
+  looseNote,
+  progressDate,
+  withPending,
+  type ProgressEntry,
+} from './progress.ts';
 
 const entryInput = z.object({
   /** null: the session was on no item. */

@@ -112,11 +112,11 @@ describe('a landing', () => {
   const moved = { commit: null, tree: '', refused: problem('branch-moved', { commit: 'theirs' }) };
   const onto = { ...checkpoint, head: 'theirs' };
   const together = {
-    'commit': moved,
+    commit: moved,
     'onto-1/commit': { commit: 'new-commit', tree: 'both', refused: null },
-    'bring': { tree: 'both', checkpoint: onto, problem: null },
-    'check': verdict({ tree: 'both' }),
-    'strength': strength(),
+    bring: { tree: 'both', checkpoint: onto, problem: null },
+    check: verdict({ tree: 'both' }),
+    strength: strength(),
   };
 
   test('is brought onto commits that came meanwhile, proved with them, and only then committed', async () => {
@@ -325,7 +325,16 @@ describe('work that cannot be saved', () => {
   test('is kept as an attempt and rolled back, with a log entry and a record that say so', async () => {
     const script = scriptedRun({ ...GOOD, keep: { commit: null, refused } });
     const out = await save(script.run, { ...closing, why: 'timeout' }, config, hooks);
-    expect(script.steps).toEqual(['close', 'revert-claim', 'log', 'keep', 'rollback', 'refused/log', 'costs', 'record']);
+    expect(script.steps).toEqual([
+      'close',
+      'revert-claim',
+      'log',
+      'keep',
+      'rollback',
+      'refused/log',
+      'costs',
+      'record',
+    ]);
     expect(script.asked('rollback')).toMatchObject({ checkpoint, why: 'nested-repository' });
     expect(JSON.stringify(script.asked('refused/log')['edit'])).toContain('Rolled back: nested-repository');
     expect(script.asked('record')).toMatchObject({

@@ -261,11 +261,7 @@ describe('work that is saved', () => {
   ])('and cannot be committed is released: after %i attempts the task is %s', async (attempts, status) => {
     const nested = problem('nested-repository', { path: 'vendor' });
     const facts = taskFacts({ ...underWay, attempts });
-    const { out, asked, steps } = await end(
-      save('timeout'),
-      { keep: { commit: null, refused: nested } },
-      { facts },
-    );
+    const { out, asked, steps } = await end(save('timeout'), { keep: { commit: null, refused: nested } }, { facts });
     expect(steps).toContain('rollback');
     expect(patchIn(asked('write-saved/saved'))).toEqual({ status, checkpoints: [] });
     expect((asked('write-saved/saved')['lines'] as string[])[0]).toContain(

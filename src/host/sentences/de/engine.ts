@@ -79,7 +79,8 @@ export const outcomes: Sentences['outcomes'] = {
   timeout: 'die Sitzung erreichte ihr Zeitlimit; die Arbeit ist gespeichert und geht weiter',
   provider_limit:
     'sein Anbieter nimmt zurzeit nichts mehr an; die Arbeit ist gespeichert und geht später oder mit einem anderen Agenten weiter',
-  overtaken: 'vor der Übernahme kamen andere Commits auf den Branch; die Arbeit ist gespeichert und geht auf ihnen weiter',
+  overtaken:
+    'vor der Übernahme kamen andere Commits auf den Branch; die Arbeit ist gespeichert und geht auf ihnen weiter',
   context_limit: 'der Kontext war voll; die Arbeit ist gespeichert und geht weiter',
   user_pause: 'ein Mensch hat sie angehalten; die Arbeit ist gespeichert und geht weiter',
   'output-limit': 'der Agent hat zu viel ausgegeben und wurde angehalten (session.max_output_bytes)',
