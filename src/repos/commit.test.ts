@@ -197,7 +197,7 @@ function meanwhile(s: Stage, commit: () => void, times = 1): Stage['git'] {
   });
 }
 
-test('a branch that moved meanwhile is not overwritten: the commit stands on what a person committed', async () => {
+test('a branch that moved meanwhile is not overwritten: the commit is on top of what a person committed', async () => {
   const s = stage();
   s.write('a', 'a');
   const git = meanwhile(s, () => s.sh('commit', '-q', '--allow-empty', '-m', 'by a person'));

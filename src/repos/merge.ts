@@ -11,14 +11,14 @@ import { asUser } from './settings.ts';
 import { treeOf, withWorkTree } from './tree.ts';
 import { rawView, type GitView } from './view.ts';
 
-export type BringAsk = {
+export type BringAskOf = {
   /** Taken with `mine` as HEAD: the work tree is what it has. */
   readonly before: Snapshot;
   readonly mine: ObjectId;
   /** Paths that only a user may change. */
   readonly isReserved: (path: string) => boolean;
 };
-export type MergeAskOf = BringAsk & { readonly theirs: ObjectId };
+export type MergeAskOf = BringAskOf & { readonly theirs: ObjectId };
 export type Merged =
   | { readonly is: 'merged'; readonly tree: ObjectId }
   /** Nothing was touched. */
@@ -37,7 +37,7 @@ export const mergeIntoWorkTree = (git: Git, ask: MergeAskOf): Promise<Result<Mer
  */
 export async function bringIntoWorkTree(
   git: Git,
-  { before, mine, isReserved }: BringAsk,
+  { before, mine, isReserved }: BringAskOf,
   wanted: () => Promise<Result<Tree>>,
 ): Promise<Result<Merged>> {
   const own = await git.run(['rev-parse', '--verify', '-q', `${mine}^{tree}`]);

@@ -134,7 +134,7 @@ async function standsOn(git: Git, wip: Wip, tip: ObjectId): Promise<boolean> {
   return below.ok && below.value.at(-1)?.parents[0] === tip;
 }
 
-export type Resumed =
+export type ResumedWip =
   | { readonly is: 'none' }
   /** `tree`: the work tree with it. */
   | { readonly is: 'resumed'; readonly tree: ObjectId }
@@ -142,7 +142,7 @@ export type Resumed =
   | { readonly is: 'set-aside'; readonly files: readonly string[]; readonly attempt: string; readonly number: number };
 
 /** Brings the work in progress of an item into the work tree, which is as in `onto`. */
-export async function resumeWip(git: Git, item: string, onto: Snapshot): Promise<Result<Resumed>> {
+export async function resumeWip(git: Git, item: string, onto: Snapshot): Promise<Result<ResumedWip>> {
   const known = await findWip(git, item);
   if (!known.ok) return known;
   const wip = known.value;
@@ -160,7 +160,7 @@ export async function resumeWip(git: Git, item: string, onto: Snapshot): Promise
   return now.value === onto.tree ? setAside(git, item, []) : ok({ is: 'resumed', tree: now.value });
 }
 
-async function setAside(git: Git, item: string, files: readonly string[]): Promise<Result<Resumed>> {
+async function setAside(git: Git, item: string, files: readonly string[]): Promise<Result<ResumedWip>> {
   const kept = await dropWip(git, item);
   if (!kept.ok || kept.value === null) return kept.ok ? ok({ is: 'none' }) : kept;
   return ok({ is: 'set-aside', files, attempt: kept.value.ref, number: kept.value.number });

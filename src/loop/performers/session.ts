@@ -163,7 +163,7 @@ async function prepare(
   return ok({ ...prompt.value, text });
 }
 
-/** The turn is begun first: whoever undoes it takes the work in progress out of the work tree as well. */
+/** The turn is begun first: undoing it takes the work in progress out of the work tree as well. */
 async function resume(
   context: RunRepository & RunHost & RunSettings & RunEvents,
   { item, session, turn }: Pick<SessionAsk, 'session' | 'turn'> & { readonly item: string },
