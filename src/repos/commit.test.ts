@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Death, dyingIo } from '../../test/stage/death.ts';
 import { IS_EXHAUSTIVE } from '../../test/support/effort.ts';
 import { failureOf, stage, type Stage, valueOf } from '../../test/stage/repository.ts';
 import { commitTree, findByToken, type TreeCommitAsk } from './commit.ts';
 import type { Git } from './git.ts';
+import { trySigning } from './signing.ts';
 import { treeOf } from './tree.ts';
 
 const ask = (more: Partial<TreeCommitAsk>): TreeCommitAsk => ({
@@ -178,6 +179,46 @@ test('a folder that became a link does not lead a file of the harness out of the
   );
   expect(failureOf(await commitTree(s.git, ask({ files: { '../x.md': 'x' } }))).reason).toBe('path-outside-repository');
   expect(existsSync(join(s.home, 'x.md'))).toBe(false);
+});
+
+describe('where the user signs commits', () => {
+  const signing = (s: Stage, passphrase: string): void => {
+    const key = join(s.home, 'key');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', key]);
+    for (const [name, value] of [
+      ['commit.gpgsign', 'true'],
+      ['gpg.format', 'ssh'],
+      ['user.signingkey', key],
+    ] as const)
+      s.sh('config', '--global', name, value);
+  };
+  const isSigned = (s: Stage): boolean => s.sh('cat-file', 'commit', 'HEAD').includes('BEGIN SSH SIGNATURE');
+
+  test('a commit of the harness is signed as well', async () => {
+    const s = stage();
+    signing(s, '');
+    s.write('a', 'a');
+    await make(s.git, {});
+    expect(isSigned(s)).toBe(true);
+  });
+
+  test('it is made without a signature where that needs a person', async () => {
+    const s = stage();
+    signing(s, 'a secret');
+    s.write('a', 'a');
+    expect(valueOf(await trySigning(s.git))).toBe('needs-person');
+    await make(s.git, {});
+    expect([isSigned(s), subjects(s)[0]]).toEqual([false, 'feat: item 7']);
+  });
+
+  test('no program that the repository names is started to sign', async () => {
+    const s = stage();
+    signing(s, '');
+    s.write('evil.sh', `#!/bin/sh\ntouch ${s.home}/pwned\n`, 0o755);
+    s.sh('config', 'gpg.ssh.program', join(s.root, 'evil.sh'));
+    await make(s.git, {});
+    expect([existsSync(join(s.home, 'pwned')), isSigned(s)]).toEqual([false, true]);
+  });
 });
 
 /** A person commits before the harness moves the branch: once, or each time. */

@@ -17,6 +17,7 @@ import { branchCommits, writeMessage } from './message.ts';
 import { factsOf } from './paths.ts';
 import { asUser, hasConversions, readSettings, refuseSparse } from './settings.ts';
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
+import { signingOf } from './signing.ts';
 import { withPathsOf } from './tree-paths.ts';
 import { verifiedRef } from './verified.ts';
 import { wipRef } from './wip.ts';
@@ -71,9 +72,10 @@ const OVERTAKEN: Overtaken = { overtaken: true };
 export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<CommitOutcome | Overtaken>> {
   const before = await findByToken(git, ask.token);
   if (!before.ok) return before;
-  const [head, user] = await Promise.all([readHead(git), asUser(git)]);
+  const [head, user, signing] = await Promise.all([readHead(git), asUser(git), signingOf(git)]);
   if (!head.ok) return head;
   if (!user.ok) return user;
+  if (!signing.ok) return signing;
   const at = head.value.commit;
   if (before.value !== null) {
     const { commit, tree, evidence } = before.value;
@@ -106,7 +108,7 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
     return ok({ commit: null, tree, refused: null });
   const message = writeMessage(ask.subject, ask.body, trailersOf(ask, evidence));
   const parents = [parent.value.commit, ...(merges === undefined ? [] : [merges.theirs])];
-  const commit = await commitTreeObject(git, user.value, tree, parents, message);
+  const commit = await commitTreeObject(git, user.value, tree, parents, message, signing.value);
   if (!commit.ok) return commit;
   const { branch } = head.value;
   const refs = [

@@ -245,7 +245,7 @@ export const simulatedAbandons = (
             all.findIndex(({ id }) => id === before.head),
           );
     const made = since.find(({ trailers }) => trailers['Harness-Session'] === String(session));
-    if (made !== undefined) return ok({ attempt: null, commit: { commit: made.id, trailers: made.trailers } });
+    if (made !== undefined) return ok({ attempt: null, commit: { commit: made.id, isWip: false } });
     await undoCut(lane, processRun, { session, turn: 1 }, folder);
     return ok({ attempt: null, commit: null });
   });

@@ -106,6 +106,8 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       );
     case 'work-stashed':
       return caller.paint('yellow', text('say.stashed'));
+    case 'unsigned':
+      return caller.paint('yellow', text('say.unsigned'));
     case 'push-behind':
       return caller.paint('yellow', text('say.behind', { remote: word(data['remote']) }));
     case 'merged':
