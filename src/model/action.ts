@@ -211,6 +211,8 @@ export type KeepWipAsk = {
   readonly checkpoint: Checkpoint;
   /** Files that the harness writes itself: they are no work in progress. */
   readonly own: readonly string[];
+  /** What was verified and could not land; left out: the work tree as it is. */
+  readonly tree?: string;
 };
 /** `commit` null: there is nothing to keep. */
 export type KeepWipOutcome = { readonly commit: string | null; readonly refused: Problem | null };

@@ -15,7 +15,7 @@ import { readCommits, writeMessage, type CommitRecord } from './message.ts';
 import { asUser } from './settings.ts';
 import { treeOf, withWorkTree } from './tree.ts';
 import { withPathsOf } from './tree-paths.ts';
-import { rawView } from './view.ts';
+import { rawView, type GitView } from './view.ts';
 
 const ROOT = 'refs/harness/wip';
 /** Trailer: the tree that the work began from, byte for byte. */
@@ -71,8 +71,10 @@ export type KeepAsk = {
   readonly session: number;
   readonly run: string;
   readonly subject: string;
-  /** Where the session began, on the tip of the branch. */
+  /** Where the session began, on what was the tip of the branch then. */
   readonly base: Snapshot;
+  /** What is kept, byte for byte; left out: the work tree. */
+  readonly tree?: ObjectId;
   /** Files that the harness writes itself: no work of the agent. */
   readonly own: readonly string[];
   /** Asked again with the same token, the answer is the commit of then. */
@@ -91,10 +93,7 @@ export async function keepWip(git: Git, ask: KeepAsk): Promise<Result<Wip | null
   if (!user.ok) return user;
   const before = known.value;
   if (before?.token === ask.token) return ok(before);
-  const since = await readCommits(git, ['-n1', base.commit]);
-  if (!since.ok) return since;
-  const sinceMs = Date.parse(since.value[0]?.at ?? '');
-  const found = await withWorkTree(git, view.value, 'refuse', (work) => addHiddenByAgent(git, work, base, sinceMs));
+  const found = ask.tree === undefined ? await workTree(git, view.value, base) : ok({ tree: ask.tree });
   if (!found.ok) return found;
   const tree = await withPathsOf(git, found.value.tree, base.tree, ask.own);
   if (!tree.ok) return tree;
@@ -126,6 +125,13 @@ export async function keepWip(git: Git, ask: KeepAsk): Promise<Result<Wip | null
   ]);
   if (!moved.ok) return moved;
   return findWip(git, item);
+}
+
+async function workTree(git: Git, view: GitView, base: Snapshot): Promise<Result<{ readonly tree: ObjectId }>> {
+  const since = await readCommits(git, ['-n1', base.commit]);
+  if (!since.ok) return since;
+  const sinceMs = Date.parse(since.value[0]?.at ?? '');
+  return withWorkTree(git, view, 'refuse', (work) => addHiddenByAgent(git, work, base, sinceMs));
 }
 
 /** Whether the work was begun on this commit, in one or several sessions. */

@@ -2,6 +2,10 @@
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
 import type { Actions, DropWipOutcome, KeepWipOutcome } from '../../model/action.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { keepAttempt } from '../../repos/attempts.ts';
+import { takeCheckpoint } from '../../repos/checkpoint.ts';
+import { treeOf } from '../../repos/tree.ts';
 import { dropWip, keepWip } from '../../repos/wip.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { putBackAfterSession } from '../installed.ts';
@@ -11,8 +15,11 @@ import { checkpointNow } from './newer-commits.ts';
 import { repeatable } from './repeatable.ts';
 
 export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep-wip'>, KeepWipOutcome> => ({
-  async perform({ item, session, subject, checkpoint, own }, { token }) {
+  async perform({ item, session, subject, checkpoint, own, tree }, { token }) {
     const mark = sha256(token).slice(0, 20);
+    // What others changed since is not the work: it is kept with what lay in the work tree.
+    const beside = tree === undefined ? ok(null) : await keepBeside(context, { item, session, token, tree });
+    if (!beside.ok) return { blocked: beside.failure };
     const to = await checkpointNow(context, checkpoint, { item, session, token });
     if (!to.ok) return { blocked: to.failure };
     const kept = await keepWip(context.git, {
@@ -20,8 +27,9 @@ export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep
       session,
       run: context.run,
       subject: subject.replace(/\s+/g, ' ').trim(),
-      base: to.value,
+      base: checkpoint,
       own,
+      ...(tree === undefined ? {} : { tree }),
       token: mark,
     });
     if (!kept.ok) {
@@ -36,6 +44,19 @@ export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep
   },
   probe: repeatable,
 });
+
+/** Only where the work tree is neither what was verified nor what is committed. */
+async function keepBeside(
+  { git }: RunRepository,
+  { item, session, token, tree }: { readonly item: string; readonly session: number; readonly token: string; readonly tree: string },
+): Promise<Result<unknown>> {
+  const now = await treeOf(git);
+  if (!now.ok || now.value === tree) return now;
+  const head = await takeCheckpoint(git, { ref: `refs/harness/turns/${session}`, message: 'as committed', of: 'HEAD' });
+  if (!head.ok) return head;
+  const base = head.value;
+  return keepAttempt(git, { item, session, why: 'overtaken', base, token: `${token}#beside` });
+}
 
 export const dropsWip = (
   context: RunRepository & RunEvents,

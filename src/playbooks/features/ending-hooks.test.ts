@@ -134,13 +134,13 @@ describe('a landing', () => {
   ])('is overtaken where %s: nothing is committed, and the work is not at fault', async (_, answers, code) => {
     const { steps, out } = await landing({ ...together, ...answers });
     expect(steps).not.toContain('onto-1/commit');
-    expect(out).toMatchObject({ commit: null, isOvertaken: true, refused: [{ code }] });
+    expect(out).toMatchObject({ commit: null, overtaken: 'tree-verified', refused: [{ code }] });
   });
 
   test('is overtaken where others commit again and again', async () => {
     const { steps, out } = await landing({ ...together, 'onto-1/commit': moved });
     expect(steps.filter((step) => step.endsWith('commit'))).toHaveLength(6);
-    expect(out).toMatchObject({ isOvertaken: true });
+    expect(out).toMatchObject({ commit: null, overtaken: 'both' });
   });
 
   test('stays landed where the push was refused, and says so', async () => {

@@ -255,7 +255,7 @@ describe('close', () => {
   test('keeps work that newer commits overtook: it is partial, and not the item’s fault', async () => {
     const conflict = problem('landing-conflict', { commit: 'theirs' });
     const { out, asked } = await close(accept, { commit: { commit: null, tree: 't', refused: conflict } });
-    expect(asked('overtaken/keep')).toMatchObject({ kind: 'keep-wip', item: '1' });
+    expect(asked('overtaken/keep')).toMatchObject({ kind: 'keep-wip', item: '1', tree: 'tree-verified' });
     expect(out).toMatchObject({
       outcome: { result: 'partial', reason: 'overtaken' },
       end: { end: 'partial', why: 'overtaken' },

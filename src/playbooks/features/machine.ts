@@ -408,8 +408,10 @@ const close = defineProcedure({
     if (decision.do === 'reject') return closeRejected(run, input, decision, config);
     const landed = await land(run, { ...input, ...decision }, config, hooksFor(config));
     const { evidence } = decision.verdict;
-    if (landed.commit === null && landed.isOvertaken === true)
-      return closeSaved(run.scope('overtaken'), input, { do: 'save', why: 'overtaken', failure: null }, config);
+    if (landed.commit === null && landed.overtaken !== undefined) {
+      const saved = { do: 'save', why: 'overtaken', failure: null } as const;
+      return closeSaved(run.scope('overtaken'), { ...input, tree: landed.overtaken }, saved, config);
+    }
     if (landed.commit === null) {
       const { refused: problems } = landed;
       const why = { ...NO_PROBLEM, reason: problems[0]?.code ?? 'refused', problems, evidence };
@@ -424,7 +426,7 @@ const close = defineProcedure({
 
 async function closeSaved(
   run: R,
-  input: CloseInput,
+  input: CloseInput & { readonly tree?: string },
   { why, failure, byHand: isByHand }: Extract<WorkDecision, { do: 'save' }>,
   config: Config,
 ): Promise<Closed> {

@@ -93,7 +93,7 @@ export async function land(
   const { landed, proof } = made;
   if (landed.commit === null) {
     const refused = landed.refused ? [landed.refused] : [];
-    return { commit: null, usage, refused, ...(made.isOvertaken ? { isOvertaken: true } : {}) };
+    return { commit: null, usage, refused, ...(made.isOvertaken ? { overtaken: proof.verdict.tree } : {}) };
   }
   const { verdict } = proof;
   const pushed = await run.do('push', { kind: 'push', commit: landed.commit });
@@ -195,7 +195,7 @@ const bundleOf = (
 /** Ended by a limit or a pause: its work is kept as work in progress, the tree goes back to the tip, and the next session continues it. */
 export async function save(
   run: R,
-  input: ClosingSession & { readonly why: CutReason },
+  input: ClosingSession & { readonly why: CutReason; /** What was verified; left out: the work tree. */ readonly tree?: string },
   config: Config,
   hooks: EndingHooks,
 ): Promise<SaveResult> {
@@ -218,7 +218,12 @@ export async function save(
   return { usage, commit, ...(over ? { over } : {}) };
 }
 
-const keepWork = (run: R, { facts, session, checkpoint }: ClosingSession, config: Config, why: CutReason) =>
+const keepWork = (
+  run: R,
+  { facts, session, checkpoint, tree }: ClosingSession & { readonly tree?: string },
+  config: Config,
+  why: CutReason,
+) =>
   run.do('keep', {
     kind: 'keep-wip',
     item: facts.id,
@@ -226,6 +231,7 @@ const keepWork = (run: R, { facts, session, checkpoint }: ClosingSession, config
     subject: `${WIP[why](config)}#${facts.id} ${facts.title}`,
     checkpoint,
     own: ownFiles(config),
+    ...(tree === undefined ? {} : { tree }),
   });
 
 const ownFiles = ({ paths }: Config): readonly string[] => [paths.backlog, paths.progress];

@@ -162,12 +162,12 @@ export const landResult = z.union([
     /** So many have landed that the next session is a cleanup. */
     isCleanupDue: z.boolean().optional(),
   }),
-  /** `isOvertaken`: commits of others are in the way, and the work is not at fault. */
+  /** `overtaken`: the verified tree, where commits of others are in the way and the work is not at fault. */
   z.object({
     commit: z.null(),
     usage: usageSchema,
     refused: problemsSchema,
-    isOvertaken: z.literal(true).optional(),
+    overtaken: z.string().optional(),
   }),
 ]);
 export type LandResult = z.output<typeof landResult>;

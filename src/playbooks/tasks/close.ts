@@ -77,8 +77,10 @@ async function closeAccepted(
   const { person, verdict } = decision;
   const { evidence } = verdict;
   const landed = await land(run, { ...input, ...decision }, config, hooksFor(config));
-  if (landed.commit === null && landed.isOvertaken === true)
-    return closeSaved(run.scope('overtaken'), input, { do: 'save', why: 'overtaken', failure: null }, config);
+  if (landed.commit === null && landed.overtaken !== undefined) {
+    const saved = { do: 'save', why: 'overtaken', failure: null } as const;
+    return closeSaved(run.scope('overtaken'), { ...input, tree: landed.overtaken }, saved, config);
+  }
   if (landed.commit === null) {
     const { refused: problems } = landed;
     const reason = problems[0]?.code ?? 'refused';
@@ -136,7 +138,7 @@ async function closeFailed(
 /** The work is kept as work in progress, and the task under way: the next session continues it. */
 async function closeSaved(
   run: R,
-  input: CloseInput,
+  input: CloseInput & { readonly tree?: string },
   { why, failure: cause }: OfDecision<'save'>,
   config: Config,
 ): Promise<Closed> {
