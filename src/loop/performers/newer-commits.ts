@@ -18,6 +18,8 @@ type About = {
   readonly token: string;
   /** The attempt that has everything already; left out: it is made. */
   readonly kept?: Attempt | null;
+  /** The caller names the commits. */
+  readonly isNamed?: true;
 };
 type Context = RunRepository & RunStores & RunHost & RunEvents;
 
@@ -76,7 +78,7 @@ const MOST_NAMED = 3;
 async function dropAgentCommits(
   context: Context,
   checkpoint: Checkpoint,
-  { item, session, token, kept: known }: About,
+  { item, session, token, kept: known, isNamed }: About,
   now: Head,
 ): Promise<Result<null>> {
   const why = 'commits of the agent';
@@ -99,7 +101,7 @@ async function dropAgentCommits(
     user.value,
     now,
   );
-  if (!moved.ok) return moved;
+  if (!moved.ok || isNamed === true) return moved;
   context.notify({
     type: 'commits-kept',
     level: 'important',
