@@ -81,6 +81,21 @@ test('a tree that is not what was verified is refused, and nothing is written', 
 const provisional = (s: Stage, item: string, subject: string): string =>
   s.commit(`${subject}\n\nHarness-Item: ${item}\nHarness-Provisional: ${item}`);
 
+test('an edit of a file that the harness writes is not overwritten, unless it is what was committed or will be', async () => {
+  const s = stage({ 'a.txt': 'a\n', 'list.json': '[]\n' });
+  s.write('a.txt', 'verified\n');
+  s.write('list.json', '[0]\n');
+  const expectTree = valueOf(await treeOf(s.git));
+  s.write('list.json', '[2]\n');
+  const refused = await make(s.git, { files: { 'list.json': '[1]\n' }, expectTree });
+  expect([refused.refused?.ids, s.read('list.json')]).toEqual([['list.json'], '[2]\n']);
+  for (const [n, text] of ['[0]\n', '[1]\n', '[]\n'].entries()) {
+    s.write('list.json', text);
+    expect((await make(s.git, { files: { 'list.json': '[1]\n' }, expectTree, token: `t${n}` })).refused).toBeNull();
+    s.sh('reset', '-q', 'HEAD~1');
+  }
+});
+
 test('provisional commits that an older version made of the item are squashed, those of others are not', async () => {
   const s = stage({ 'a.txt': 'a\n' });
   const wip = (n: number, item: string): void => {

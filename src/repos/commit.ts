@@ -18,6 +18,7 @@ import { factsOf } from './paths.ts';
 import { asUser, hasConversions, readSettings, refuseSparse } from './settings.ts';
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
 import { signingOf } from './signing.ts';
+import { editedSince } from './own-edits.ts';
 import { withPathsOf } from './tree-paths.ts';
 import { verifiedRef } from './verified.ts';
 import { wipRef } from './wip.ts';
@@ -235,7 +236,7 @@ async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<
       view.value,
       'refuse',
       async (work): Promise<Result<Built | Refusal | null>> => {
-        const differs = await sameAsVerified(git, ask, work.tree);
+        const differs = await sameAsVerified(git, ask, work.tree, head);
         if (!differs.ok || differs.value !== null || !canBePlain || !work.isPlain) return differs;
         const before = indexChecksum(work.env);
         const tree = await withFiles(git, ask, work.env);
@@ -249,7 +250,7 @@ async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<
   }
   const tree = await convertedTree(git, ask, head);
   if (!tree.ok) return tree;
-  const still = ask.expectTree === null ? ok(null) : await stillVerified(git, ask);
+  const still = ask.expectTree === null ? ok(null) : await stillVerified(git, ask, head);
   if (!still.ok) return still;
   return ok(still.value ?? { tree: tree.value, landed: nothing });
 }
@@ -260,21 +261,41 @@ const movedSince = (expected: ObjectId, found: ObjectId): Refusal => ({
   refused: { code: 'tree-changed-since-check', params: { expected, found } },
 });
 
-async function stillVerified(git: Git, ask: TreeCommitAsk): Promise<Result<Refusal | null>> {
+async function stillVerified(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<Result<Refusal | null>> {
   const tree = await treeOf(git);
-  return tree.ok ? sameAsVerified(git, ask, tree.value) : tree;
+  return tree.ok ? sameAsVerified(git, ask, tree.value, head) : tree;
 }
 
 /** null where the work tree is what was verified, else the refusal. */
-async function sameAsVerified(git: Git, ask: TreeCommitAsk, tree: ObjectId): Promise<Result<Refusal | null>> {
+async function sameAsVerified(
+  git: Git,
+  ask: TreeCommitAsk,
+  tree: ObjectId,
+  head: ObjectId,
+): Promise<Result<Refusal | null>> {
   const expected = ask.expectTree;
   if (expected === null || tree === expected) return ok(null);
   const differ = await pathsBetween(git, expected, tree);
   if (!differ.ok) return differ;
-  const ids = differ.value.filter((path) => !Object.hasOwn(ask.files, path));
+  const others = differ.value.filter((path) => !Object.hasOwn(ask.files, path));
+  const edited = others.length > 0 ? ok([]) : await ownEdits(git, ask, differ.value, head);
+  if (!edited.ok) return edited;
+  const ids = others.length > 0 ? others : edited.value;
   if (ids.length === 0) return ok(null);
   const params = { expected, found: tree };
   return ok({ commit: null, tree, refused: { code: 'tree-changed-since-check', params, ids } });
+}
+
+/** Where git converts files, what is committed says nothing about the bytes of a file. */
+async function ownEdits(
+  git: Git,
+  { files, from }: TreeCommitAsk,
+  paths: readonly string[],
+  head: ObjectId,
+): Promise<Result<readonly string[]>> {
+  const settings = await readSettings(git);
+  if (!settings.ok) return settings;
+  return hasConversions(git, settings.value) ? ok([]) : editedSince(git, paths, { files, commits: [from ?? head, head] });
 }
 
 /** What `git add` makes of the work tree, or of some paths on top of HEAD. */
