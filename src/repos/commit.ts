@@ -295,7 +295,9 @@ async function ownEdits(
 ): Promise<Result<readonly string[]>> {
   const settings = await readSettings(git);
   if (!settings.ok) return settings;
-  return hasConversions(git, settings.value) ? ok([]) : editedSince(git, paths, { files, commits: [from ?? head, head] });
+  return hasConversions(git, settings.value)
+    ? ok([])
+    : editedSince(git, paths, { files, commits: [from ?? head, head] });
 }
 
 /** What `git add` makes of the work tree, or of some paths on top of HEAD. */

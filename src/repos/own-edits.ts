@@ -21,10 +21,15 @@ export async function editedSince(
   for (const path of paths) {
     const now = readRegular(join(git.root, path), LARGEST_BYTES);
     if (now.kind === 'file' && now.bytes.equals(Buffer.from(files[path] ?? ''))) continue;
-    const known = await readObjects(git, commits.map((commit) => `${commit}:${path}`));
+    const known = await readObjects(
+      git,
+      commits.map((commit) => `${commit}:${path}`),
+    );
     if (!known.ok) return known;
     const bytes = now.kind === 'file' ? now.bytes : null;
-    const isKnown = known.value.some((one) => (one === null ? now.kind === 'absent' : bytes?.equals(one.bytes) === true));
+    const isKnown = known.value.some((one) =>
+      one === null ? now.kind === 'absent' : bytes?.equals(one.bytes) === true,
+    );
     if (!isKnown) edited.push(path);
   }
   return ok(edited);

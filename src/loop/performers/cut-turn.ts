@@ -52,7 +52,13 @@ export async function undoCut(
   });
   if (!kept.ok) return kept;
   const snapshot = { ...before, id: '', ref: `refs/harness/turns/${ask.session}` };
-  const about = { item: ask.item, session: ask.session, token: `${folder}/${ask.turn}`, kept: kept.value, isNamed: true as const };
+  const about = {
+    item: ask.item,
+    session: ask.session,
+    token: `${folder}/${ask.turn}`,
+    kept: kept.value,
+    isNamed: true as const,
+  };
   const to = await checkpointNow(context, snapshot, about);
   if (!to.ok) return to;
   const back = await restoreTree(context.git, to.value);

@@ -48,7 +48,12 @@ export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep
 /** Only where the work tree is neither what was verified nor what is committed. */
 async function keepBeside(
   { git }: RunRepository,
-  { item, session, token, tree }: { readonly item: string; readonly session: number; readonly token: string; readonly tree: string },
+  {
+    item,
+    session,
+    token,
+    tree,
+  }: { readonly item: string; readonly session: number; readonly token: string; readonly tree: string },
 ): Promise<Result<unknown>> {
   const now = await treeOf(git);
   if (!now.ok || now.value === tree) return now;

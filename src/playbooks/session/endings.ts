@@ -195,7 +195,10 @@ const bundleOf = (
 /** Ended by a limit or a pause: its work is kept as work in progress, the tree goes back to the tip, and the next session continues it. */
 export async function save(
   run: R,
-  input: ClosingSession & { readonly why: CutReason; /** What was verified; left out: the work tree. */ readonly tree?: string },
+  input: ClosingSession & {
+    readonly why: CutReason;
+    /** What was verified; left out: the work tree. */ readonly tree?: string;
+  },
   config: Config,
   hooks: EndingHooks,
 ): Promise<SaveResult> {

@@ -79,12 +79,14 @@ const halfBreaking = {
 };
 
 /** A person commits a file of theirs, once. */
-const byHand = (path: string) => (one: FixtureProject): void => {
-  if (one.git('log', '--format=%s').includes('a person was here')) return;
-  writeFileSync(join(one.root, path), 'mine\n');
-  one.git('add', path);
-  one.git('commit', '-q', '-m', 'a person was here');
-};
+const byHand =
+  (path: string) =>
+  (one: FixtureProject): void => {
+    if (one.git('log', '--format=%s').includes('a person was here')) return;
+    writeFileSync(join(one.root, path), 'mine\n');
+    one.git('add', path);
+    one.git('commit', '-q', '-m', 'a person was here');
+  };
 
 export const QUICK: readonly QuickScenario[] = [
   { name: 'one lands', script: [[HONEST]], reason: 'nothing-left' },
