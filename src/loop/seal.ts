@@ -14,11 +14,11 @@ import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
 import type { CommitPlace, Seal } from '../repos/commit.ts';
 import {
+  bundleRefs,
   CHAIN_END,
   dropBundle,
   pendingBundles,
   settleAgain,
-  settleBundle,
   writeBundle,
   type BundleFile,
 } from '../repos/evidence.ts';
@@ -58,7 +58,6 @@ export type SealAsk = {
 const LARGEST_BYTES = 8 * 1024 * 1024;
 
 export function sealOf(context: RunRepository & RunSettings & RunHost & RunStores, ask: SealAsk): Seal {
-  let made: { readonly previous: string | null } | null = null;
   return {
     async make(place) {
       const kept = evidenceOf(context, ask);
@@ -78,11 +77,12 @@ export function sealOf(context: RunRepository & RunSettings & RunHost & RunStore
         ...(before.value.work.hasMore ? { tree: { path: CHECKED, id: ask.bundle.verdict.tree } } : {}),
       });
       if (!written.ok) return written;
-      made = { previous: before.value.commit };
-      return ok({ trailer: trailerOf(manifest.sha256) });
+      return ok({
+        trailer: trailerOf(manifest.sha256),
+        refs: bundleRefs({ ...ask, previous: before.value.commit }),
+      });
     },
-    settle: () =>
-      made === null ? settleAgain(context.git, ask) : settleBundle(context.git, { ...ask, previous: made.previous }),
+    settle: () => settleAgain(context.git, ask),
   };
 }
 

@@ -20,6 +20,8 @@ const pointerSchema = z.object({
   price: z.optional(z.nullable(z.object({ input: z.number(), output: z.number(), cached: z.number() }))),
   /** Which agent of its role it has; left out: the role's own. */
   agent: z.optional(z.number()),
+  /** Its agent cannot write the git folder: newer commits are a user's. Left out: it may be able to. */
+  cannotCommit: z.optional(z.literal(true)),
 });
 type Pointer = Readonly<z.infer<typeof pointerSchema>>;
 

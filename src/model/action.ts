@@ -118,6 +118,8 @@ export type SessionAsk = {
   readonly output: string;
   /** What it must not see, because it judges without it; left out: it may see everything, and all of git. */
   readonly unseen?: Unseen;
+  /** Its first turn begins with the work in progress of the item in the work tree. Left out: with the tip of the branch. */
+  readonly continues?: true;
 };
 export const TURN_ENDS = [
   'end-turn',
@@ -204,12 +206,28 @@ export type RollbackAsk = {
 };
 export type RollbackOutcome = { readonly attempt: string | null; readonly head: string };
 
-/**
- * One commit made by the harness. `accept` squashes all commits of the item since its base into one accepting commit;
- * `provisional` keeps work in progress or a log entry until the item lands; `plain` is an ordinary commit.
- */
+/** Keeps the work tree as the work in progress of the item, on a ref of its own, and restores the checkpoint, on the newest tip. */
+export type KeepWipAsk = {
+  readonly item: ItemId;
+  readonly session: number;
+  readonly subject: string;
+  /** Start of the session. */
+  readonly checkpoint: Checkpoint;
+  /** Files that the harness writes itself: they are no work in progress. */
+  readonly own: readonly string[];
+  /** What was verified and could not land; left out: the work tree as it is. */
+  readonly tree?: string;
+};
+/** `commit` null: there is nothing to keep. */
+export type KeepWipOutcome = { readonly commit: string | null; readonly refused: Problem | null };
+/** The work in progress of the item becomes an attempt: its next session starts from the tip. */
+export type DropWipAsk = { readonly item: ItemId };
+/** `attempt` null: there was none. */
+export type DropWipOutcome = { readonly attempt: string | null };
+
+/** One commit made by the harness. `accept` lands an item, and ends its work in progress; `plain` is an ordinary commit. */
 export type CommitAsk = {
-  readonly style: 'accept' | 'provisional' | 'plain';
+  readonly style: 'accept' | 'plain';
   readonly item: ItemId | null;
   readonly session: number;
   readonly subject: string;
@@ -228,7 +246,7 @@ export type CommitAsk = {
   readonly bundle?: BundleAsk;
   /** `theirs` becomes the second parent; refused where HEAD is not `mine` any more. Left out: one parent. */
   readonly merges?: { readonly mine: string; readonly theirs: string };
-  /** The changes of the item's earlier provisional commits are reverted: they no longer count. Left out: they count. */
+  /** The changes of the item's provisional commits (of an older version) are reverted: they no longer count. Left out: they count. */
   readonly unwinds?: true;
 };
 export type CommitOutcome = {
@@ -238,6 +256,22 @@ export type CommitOutcome = {
   /** `sha256:…` of the manifest of the bundle that belongs to the commit. */
   readonly evidence?: string;
 };
+
+/** Brings verified work onto commits that came meanwhile, in the work tree; no ref moves. */
+export type BringAsk = {
+  readonly item: ItemId | null;
+  readonly session: number;
+  /** Start of the session. */
+  readonly checkpoint: Checkpoint;
+  /** The verified tree. */
+  readonly tree: string;
+  /** Files that the harness writes itself: they stay. */
+  readonly own: readonly string[];
+};
+/** `checkpoint`: on top of the newer commits. */
+export type BringOutcome =
+  | { readonly tree: string; readonly checkpoint: Checkpoint; readonly problem: null }
+  | { readonly tree: null; readonly problem: Problem };
 
 /** Facts about a session that lands, for its evidence bundle. */
 export type BundleAsk = {
@@ -308,7 +342,7 @@ export type MergeOutcome =
   /** `isTouched`: the work tree differs from the checkpoint. */
   | { readonly tree: null; readonly failure: Failure; readonly isTouched: boolean };
 
-/** Reverts the provisional commits of an item in the work tree; no ref moves. */
+/** Reverts the provisional commits of an item, made by an older version, in the work tree; no ref moves. */
 export type UnwindAsk = {
   readonly checkpoint: Checkpoint;
   readonly item: ItemId;
@@ -400,6 +434,8 @@ export type RememberAsk = { readonly session: number } & (
   | { readonly what: 'costs'; readonly item: ItemId }
   | { readonly what: 'session'; readonly summary: SessionSummary }
   | { readonly what: 'manual'; readonly manual: ManualRecord }
+  /** A log entry that the next landing carries: the edit gives the entry alone, by the file of the log. */
+  | { readonly what: 'log'; readonly edit: EditCall }
   /** A user raised a budget. `from`: the previous limit, US dollars. */
   | {
       readonly what: 'budget';
@@ -452,6 +488,9 @@ export type Actions = {
   abandon: readonly [AbandonAsk, AbandonOutcome];
   checkpoint: readonly [CheckpointAsk, Checkpoint];
   rollback: readonly [RollbackAsk, RollbackOutcome];
+  'keep-wip': readonly [KeepWipAsk, KeepWipOutcome];
+  'drop-wip': readonly [DropWipAsk, DropWipOutcome];
+  bring: readonly [BringAsk, BringOutcome];
   commit: readonly [CommitAsk, CommitOutcome];
   tidy: readonly [TidyAsk, TidyOutcome];
   restore: readonly [RestoreAsk, { readonly restored: readonly string[] }];

@@ -1,4 +1,5 @@
-// Which commits of a branch are an item's unfinished work: they count until it lands, or until they are reverted.
+// Provisional commits: an item's unfinished work on the branch, as older versions kept it. They count until it lands, or until they are
+// reverted. This version makes none (src/repos/wip.ts).
 import type { ItemId } from './item.ts';
 
 /** Trailer: the item whose work is not finished, or whose session left only a log entry. */

@@ -8,6 +8,17 @@ export type CommitFacts = {
   readonly trailers: { readonly [name: string]: string };
 };
 
+/** Work that a session left unfinished, on a ref of its own. */
+export type WorkInProgress = {
+  readonly item: string;
+  readonly ref: string;
+  readonly commit: string;
+  readonly session: number;
+  readonly subject: string;
+  /** ISO 8601. */
+  readonly at: string;
+};
+
 /** Paths are repository-relative with forward slashes. Nothing here changes anything. */
 export type RepositoryView = {
   readonly now: string;
@@ -29,6 +40,10 @@ export type RepositoryView = {
   isCommit(rev: string): Promise<boolean>;
   /** Newest first. */
   recentCommits(limit: number): Promise<readonly CommitFacts[]>;
+  /** Unfinished work, at most one of each item. */
+  worksInProgress(): Promise<readonly WorkInProgress[]>;
+  /** Entries of this log that no commit carries yet, oldest session first. */
+  pendingEntries(file: string): Promise<readonly string[]>;
   head(): Promise<{
     readonly commit: string | null;
     readonly branch: string | null;

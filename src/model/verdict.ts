@@ -44,6 +44,8 @@ export const PROBLEM_CODES = [
   'history-rewritten',
   'branch-switched',
   'tree-changed-since-check',
+  'branch-moved',
+  'landing-conflict',
   'nested-repository',
   // the clean workspace
   'install-failed',

@@ -2,7 +2,7 @@
 import { ok, type Result } from '../model/result.ts';
 import { commitTreeObject, type Snapshot } from './checkpoint.ts';
 import type { Git, ObjectId } from './git.ts';
-import { readHead, resolveCommit } from './head.ts';
+import { moveRefs, readHead, resolveCommit } from './head.ts';
 import { type TreeWithIgnored, addHiddenByAgent } from './ignored-files.ts';
 import { readCommits, writeMessage } from './message.ts';
 import { asUser } from './settings.ts';
@@ -93,6 +93,20 @@ export async function keepAttempt(git: Git, ask: AttemptAsk): Promise<Result<Att
   if (!kept.ok) return kept;
   const now = await listAttempts(git, ask.item);
   return now.ok ? ok(now.value.find((attempt) => attempt.number === number) ?? null) : now;
+}
+
+/** A commit that is there already, as the next attempt of its item; what else is in `updates` happens with it or not at all. */
+export async function commitAsAttempt(
+  git: Git,
+  ask: { readonly item: string; readonly commit: ObjectId; readonly updates: readonly string[] },
+): Promise<Result<{ readonly ref: string; readonly number: number }>> {
+  const known = await listAttempts(git, ask.item);
+  if (!known.ok) return known;
+  const same = known.value.find(({ commit }) => commit === ask.commit);
+  const number = same?.number ?? Math.max(0, ...known.value.map((attempt) => attempt.number)) + 1;
+  const ref = `${folder(ask.item)}/${number}`;
+  const moved = await moveRefs(git, [...(same === undefined ? [`create ${ref} ${ask.commit}`] : []), ...ask.updates]);
+  return moved.ok ? ok({ ref, number }) : moved;
 }
 
 type Found = TreeWithIgnored & { readonly inner: readonly string[] };

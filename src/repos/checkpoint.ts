@@ -9,6 +9,7 @@ import { indexTree } from './index.ts';
 import type { CacheKey } from './answer-cache.ts';
 import { readCommits, writeMessage } from './message.ts';
 import { asUser } from './settings.ts';
+import type { Signing } from './signing.ts';
 import { withWorkTree } from './tree.ts';
 import { ignoreRules, rawView, STATE_FOLDER, withIndex } from './view.ts';
 
@@ -110,7 +111,7 @@ async function checkpointOf(
 }
 
 /** The files of a commit without the harness's own, which are never restored, tracked or not. */
-const treeAt = (git: Git, commit: ObjectId): Promise<Result<ObjectId>> =>
+export const treeAt = (git: Git, commit: ObjectId): Promise<Result<ObjectId>> =>
   withIndex(git, null, async (env) => {
     const ours = [STATE_FOLDER, ...git.own];
     for (const args of [
@@ -143,9 +144,10 @@ export async function commitTreeObject(
   tree: ObjectId,
   parents: readonly ObjectId[],
   message: string,
+  signing: Signing = { args: [], env: {} },
 ): Promise<Result<ObjectId>> {
-  const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
-  const made = await git.run(args, { env: user, stdin: message });
+  const args = ['commit-tree', ...signing.args, tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
+  const made = await git.run(args, { env: { ...user, ...signing.env }, stdin: message });
   if (!made.ok) return made;
   const commit = made.value.trim();
   rememberIsCommit(git, commit);

@@ -1,11 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Death, dyingIo } from '../../test/stage/death.ts';
 import { IS_EXHAUSTIVE } from '../../test/support/effort.ts';
 import { failureOf, stage, type Stage, valueOf } from '../../test/stage/repository.ts';
 import { commitTree, findByToken, type TreeCommitAsk } from './commit.ts';
 import type { Git } from './git.ts';
+import { trySigning } from './signing.ts';
 import { treeOf } from './tree.ts';
 
 const ask = (more: Partial<TreeCommitAsk>): TreeCommitAsk => ({
@@ -75,18 +77,37 @@ test('a tree that is not what was verified is refused, and nothing is written', 
   expect([done.commit, subjects(s), s.read('list.json')]).toEqual([null, ['start'], 'anything']);
 });
 
-test('provisional commits of the item are squashed, those of others are not', async () => {
+/** As an older version committed unfinished work. */
+const provisional = (s: Stage, item: string, subject: string): string =>
+  s.commit(`${subject}\n\nHarness-Item: ${item}\nHarness-Provisional: ${item}`);
+
+test('an edit of a file that the harness writes is not overwritten, unless it is what was committed or will be', async () => {
+  const s = stage({ 'a.txt': 'a\n', 'list.json': '[]\n' });
+  s.write('a.txt', 'verified\n');
+  s.write('list.json', '[0]\n');
+  const expectTree = valueOf(await treeOf(s.git));
+  s.write('list.json', '[2]\n');
+  const refused = await make(s.git, { files: { 'list.json': '[1]\n' }, expectTree });
+  expect([refused.refused?.ids, s.read('list.json')]).toEqual([['list.json'], '[2]\n']);
+  for (const [n, text] of ['[0]\n', '[1]\n', '[]\n'].entries()) {
+    s.write('list.json', text);
+    expect((await make(s.git, { files: { 'list.json': '[1]\n' }, expectTree, token: `t${n}` })).refused).toBeNull();
+    s.sh('reset', '-q', 'HEAD~1');
+  }
+});
+
+test('provisional commits that an older version made of the item are squashed, those of others are not', async () => {
   const s = stage({ 'a.txt': 'a\n' });
-  const wip = async (n: number, item: string) => {
+  const wip = (n: number, item: string): void => {
     s.write(`${item}-${n}.txt`, String(n));
-    return make(s.git, { style: 'provisional', item, token: `w${item}${n}`, subject: `wip ${item} ${n}` });
+    provisional(s, item, `wip ${item} ${n}`);
   };
-  await wip(1, '6');
-  await wip(1, '7');
+  wip(1, '6');
+  wip(1, '7');
   s.write('person.txt', 'x');
   s.commit('by a person');
-  await wip(2, '7');
-  await wip(3, '7');
+  wip(2, '7');
+  wip(3, '7');
   s.write('last.txt', 'x');
   await make(s.git, {});
   expect(subjects(s)).toEqual(['feat: item 7', 'by a person', 'wip 7 1', 'wip 6 1', 'start']);
@@ -97,10 +118,10 @@ test('provisional commits of the item are squashed, those of others are not', as
 test('what a remote has is not squashed', async () => {
   const s = stage();
   s.write('1', '1');
-  await make(s.git, { style: 'provisional', token: 'w1', subject: 'wip 1' });
+  provisional(s, '7', 'wip 1');
   s.sh('update-ref', 'refs/remotes/origin/main', 'HEAD');
   s.write('2', '2');
-  await make(s.git, { style: 'provisional', token: 'w2', subject: 'wip 2' });
+  provisional(s, '7', 'wip 2');
   await make(s.git, {});
   expect(subjects(s)).toEqual(['feat: item 7', 'wip 1', 'start']);
 });
@@ -175,25 +196,108 @@ test('a folder that became a link does not lead a file of the harness out of the
   expect(existsSync(join(s.home, 'x.md'))).toBe(false);
 });
 
-test('a branch that moved meanwhile is not overwritten', async () => {
-  const s = stage();
-  s.write('a', 'a');
-  const io = dyingIo(0, 'before');
-  let moved = '';
-  const git = s.gitWith({
+describe('where the user signs commits', () => {
+  const signing = (s: Stage, passphrase: string): void => {
+    const key = join(s.home, 'key');
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', key]);
+    for (const [name, value] of [
+      ['commit.gpgsign', 'true'],
+      ['gpg.format', 'ssh'],
+      ['user.signingkey', key],
+    ] as const)
+      s.sh('config', '--global', name, value);
+  };
+  const isSigned = (s: Stage): boolean => s.sh('cat-file', 'commit', 'HEAD').includes('BEGIN SSH SIGNATURE');
+
+  test('a commit of the harness is signed as well', async () => {
+    const s = stage();
+    signing(s, '');
+    s.write('a', 'a');
+    await make(s.git, {});
+    expect(isSigned(s)).toBe(true);
+  });
+
+  test('it is made without a signature where that needs a person', async () => {
+    const s = stage();
+    signing(s, 'a secret');
+    s.write('a', 'a');
+    expect(valueOf(await trySigning(s.git))).toBe('needs-person');
+    await make(s.git, {});
+    expect([isSigned(s), subjects(s)[0]]).toEqual([false, 'feat: item 7']);
+  });
+
+  test('no program that the repository names is started to sign', async () => {
+    const s = stage();
+    signing(s, '');
+    s.write('evil.sh', `#!/bin/sh\ntouch ${s.home}/pwned\n`, 0o755);
+    s.sh('config', 'gpg.ssh.program', join(s.root, 'evil.sh'));
+    await make(s.git, {});
+    expect([existsSync(join(s.home, 'pwned')), isSigned(s)]).toEqual([false, true]);
+  });
+});
+
+/** A person commits before the harness moves the branch: once, or each time. */
+function meanwhile(s: Stage, commit: () => void, times = 1): Stage['git'] {
+  let n = 0;
+  return s.gitWith({
     io: {
-      ...io,
+      ...dyingIo(0, 'before'),
       effect: async (name, run) => {
-        if (name === 'git update-ref' && moved === '') {
-          s.sh('commit', '-q', '--allow-empty', '-m', 'by a person');
-          moved = s.sh('rev-parse', 'HEAD');
+        if (name === 'git update-ref' && n < times) {
+          n += 1;
+          commit();
         }
         return run();
       },
     },
   });
-  expect(failureOf(await commitTree(git, ask({}))).reason).toBe('git-failed');
-  expect(s.sh('rev-parse', 'HEAD')).toBe(moved);
+}
+
+test('a branch that moved meanwhile is not overwritten: the commit is on top of what a person committed', async () => {
+  const s = stage();
+  s.write('a', 'a');
+  const git = meanwhile(s, () => s.sh('commit', '-q', '--allow-empty', '-m', 'by a person'));
+  const { commit } = await make(git, {});
+  expect([subjects(s), s.sh('rev-parse', 'HEAD')]).toEqual([['feat: item 7', 'by a person', 'start'], commit]);
+});
+
+test('a person who commits again and again is not overwritten, and the harness gives up', async () => {
+  const s = stage();
+  s.write('a', 'a');
+  const git = meanwhile(s, () => s.sh('commit', '-q', '--allow-empty', '-m', 'by a person'), 9);
+  expect(failureOf(await commitTree(git, ask({}))).reason).toBe('git-busy');
+  expect(subjects(s)).not.toContain('feat: item 7');
+});
+
+/** A commit that the work tree knows nothing of, as from another clone. */
+function elsewhere(s: Stage, path: string, text: string): void {
+  const env = { ...s.env, GIT_INDEX_FILE: join(s.home, 'elsewhere') };
+  const git = (input: string, ...args: string[]): string =>
+    execFileSync('git', args, { cwd: s.root, env, input, encoding: 'utf8' }).trim();
+  git('', 'read-tree', 'HEAD');
+  const blob = git(text, 'hash-object', '-w', '--stdin');
+  git('', 'update-index', '--add', '--cacheinfo', `100644,${blob},${path}`);
+  git('', 'update-ref', 'refs/heads/main', git('from elsewhere\n', 'commit-tree', git('', 'write-tree'), '-p', 'HEAD'));
+}
+
+test.each([
+  ['beside the work', 'theirs.txt', 'theirs\n', 'branch-moved'],
+  ['in the same lines', 'a.txt', 'theirs\n', 'landing-conflict'],
+])('a newer commit %s is not undone: what was verified without it is not committed', async (_, path, text, code) => {
+  const s = stage({ 'a.txt': 'a\n' });
+  s.write('a.txt', 'ours\n');
+  const git = meanwhile(s, () => elsewhere(s, path, text));
+  const done = await make(git, { expectTree: valueOf(await treeOf(s.git)) });
+  expect([done.refused?.code, subjects(s), s.read('a.txt')]).toEqual([code, ['from elsewhere', 'start'], 'ours\n']);
+});
+
+test('a newer commit of the very same change is no reason to prove it again', async () => {
+  const s = stage({ 'a.txt': 'a\n' });
+  s.write('a.txt', 'ours\n');
+  s.write('b.txt', 'b\n');
+  const git = meanwhile(s, () => elsewhere(s, 'a.txt', 'ours\n'));
+  await make(git, { expectTree: valueOf(await treeOf(s.git)) });
+  expect(s.sh('show', '--format=', '--name-only', 'HEAD')).toBe('b.txt');
 });
 
 test('a commit on a detached HEAD moves HEAD alone', async () => {
@@ -226,7 +330,7 @@ test.each([
       for (const when of IS_EXHAUSTIVE ? (['before', 'after'] as const) : (['before'] as const)) {
         const s = stage({ 'a.txt': 'a\n', 'list.json': '[]\n' });
         s.write('wip.txt', 'wip');
-        await make(s.git, { style: 'provisional', token: 'w', subject: 'wip' });
+        provisional(s, '7', 'wip');
         s.write('a.txt', 'b\n');
         s.write('new.txt', 'n\n');
         const more = { only, files: { 'list.json': '[1]\n' }, expectTree: valueOf(await treeOf(s.git)) };

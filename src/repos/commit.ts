@@ -2,20 +2,26 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { CommitAsk, CommitOutcome } from '../model/action.ts';
-import { failure } from '../model/failure.ts';
+import { type Failure, failure } from '../model/failure.ts';
 import { PROVISIONAL, UNWINDS } from '../model/provisional.ts';
 import type { Problem } from '../model/verdict.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { indexChecksum, cacheCommitTree } from './tree-cache.ts';
 import { commitTreeObject } from './checkpoint.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
-import { readHead } from './head.ts';
+import { idFromFiles, moveRefs, readHead } from './head.ts';
 import { pathsBetween } from './history.ts';
 import { refreshIndex, setIndex } from './index.ts';
+import { mergedTrees } from './merge.ts';
 import { branchCommits, writeMessage } from './message.ts';
 import { factsOf } from './paths.ts';
 import { asUser, hasConversions, readSettings, refuseSparse } from './settings.ts';
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
+import { signingOf } from './signing.ts';
+import { editedSince } from './own-edits.ts';
+import { withPathsOf } from './tree-paths.ts';
+import { verifiedRef } from './verified.ts';
+import { wipRef } from './wip.ts';
 import { type GitView, plainView, rawView, withIndex } from './view.ts';
 import { Bug } from '../model/bug.ts';
 
@@ -32,6 +38,8 @@ export type TreeCommitAsk = Pick<
   readonly expectTree: ObjectId | null;
   /** Why there must be no such commit; null: nothing. Asked before anything is written. */
   judge?(place: CommitPlace): Promise<Result<Problem | null>>;
+  /** The commit that the verified work was begun on. The branch may have moved since, by commits of a user. Left out: it is HEAD. */
+  readonly from?: ObjectId;
   /** Proof of the commit, kept outside of it. */
   readonly seal?: Seal;
 };
@@ -39,32 +47,43 @@ export type TreeCommitAsk = Pick<
 /** What the commit will be. */
 export type CommitPlace = { readonly tree: ObjectId; readonly parent: ObjectId; readonly parentTree: ObjectId };
 /**
- * Proof that is bound to a commit: made before it, so that the commit can name it, and put in its place once the commit
- * exists. Both are idempotent.
+ * Proof that is bound to a commit: made before it, so that the commit can name it, and put in its place together with the
+ * branch. Both are idempotent.
  */
 export type Seal = {
-  /** The trailer of the commit, or why there must be no commit. */
-  make(place: CommitPlace): Promise<Result<{ readonly trailer: string } | { readonly refused: Problem }>>;
+  /** The trailer of the commit and the refs that move with the branch, or why there must be no commit. */
+  make(
+    place: CommitPlace,
+  ): Promise<Result<{ readonly trailer: string; readonly refs: readonly string[] } | { readonly refused: Problem }>>;
+  /** For a commit that is there already: git may have died in the middle of moving the refs. */
   settle(): Promise<Result<void>>;
 };
 
 /** The trailer with the hash of the commit's evidence. */
 export const EVIDENCE_TRAILER = 'Harness-Evidence';
 
+/** The branch moved while the commit was made: nothing of it is there, and it can be asked for again. */
+export type Overtaken = { readonly overtaken: true };
+const OVERTAKEN: Overtaken = { overtaken: true };
+
 /**
- * One commit on the current branch. `accept` replaces the provisional commits of its item on top of the branch, unless
- * they were pushed; the others stand on HEAD, and are left out (`commit: null`) where nothing changed. The user's index
- * then matches the commit. A work tree that is not what was verified is `refused`, and nothing is written.
+ * One commit on the current branch, as one compare-and-swap: branch, evidence chain and private refs move together, and only if the branch is
+ * where it was. A style other than `accept` is left out (`commit: null`) where nothing changed. The user's index then
+ * matches the commit. A work tree that is not what was verified is `refused`, and so is one that newer commits change
+ * (`branch-moved`: to be proved with them; `landing-conflict`); nothing is written then.
  */
-export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<CommitOutcome>> {
+export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<CommitOutcome | Overtaken>> {
   const before = await findByToken(git, ask.token);
   if (!before.ok) return before;
-  const [head, user] = await Promise.all([readHead(git), asUser(git)]);
+  const [head, user, signing] = await Promise.all([readHead(git), asUser(git), signingOf(git)]);
   if (!head.ok) return head;
   if (!user.ok) return user;
+  if (!signing.ok) return signing;
   const at = head.value.commit;
   if (before.value !== null) {
     const { commit, tree, evidence } = before.value;
+    const settled = await settleAll(git, ask);
+    if (!settled.ok) return settled;
     return finish(git, ask, { commit, tree, evidence, isHead: commit === at });
   }
   if (at === null) return err(failure('no-commits', { root: git.root }));
@@ -75,15 +94,18 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
   dropLeftovers(git, ask);
   const built = await buildTree(git, ask, at);
   if (!built.ok) return built;
-  if ('refused' in built.value) return ok(built.value);
+  if ('refused' in built.value) return explained(git, ask, built.value, at);
   const { tree, landed } = built.value;
+  const fits = await withNewer(git, ask, tree, at);
+  if (!fits.ok) return fits;
+  if (fits.value !== null) return ok({ commit: null, tree, refused: fits.value });
   const parent = await parentFor(git, ask, at);
   if (!parent.ok) return parent;
   const place = { tree, parent: parent.value.commit, parentTree: parent.value.tree };
   const refused = ask.judge === undefined ? ok(null) : await ask.judge(place);
   if (!refused.ok) return refused;
   if (refused.value !== null) return ok({ commit: null, tree, refused: refused.value });
-  const sealed = ask.seal === undefined ? ok({ trailer: '' }) : await ask.seal.make(place);
+  const sealed = ask.seal === undefined ? ok({ trailer: '', refs: [] }) : await ask.seal.make(place);
   if (!sealed.ok) return sealed;
   if ('refused' in sealed.value) return ok({ commit: null, tree, refused: sealed.value.refused });
   const evidence = sealed.value.trailer;
@@ -92,14 +114,82 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
     return ok({ commit: null, tree, refused: null });
   const message = writeMessage(ask.subject, ask.body, trailersOf(ask, evidence));
   const parents = [parent.value.commit, ...(merges === undefined ? [] : [merges.theirs])];
-  const commit = await commitTreeObject(git, user.value, tree, parents, message);
+  const commit = await commitTreeObject(git, user.value, tree, parents, message, signing.value);
   if (!commit.ok) return commit;
-  const moved = await git.run(['update-ref', '-m', `harness: ${ask.subject}`, 'HEAD', commit.value, at], {
-    env: user.value,
-  });
-  if (!moved.ok) return moved;
+  const { branch } = head.value;
+  const refs = [
+    `update ${branch === null ? 'HEAD' : `refs/heads/${branch}`} ${commit.value} ${at}`,
+    ...sealed.value.refs,
+    ...(ask.style === 'accept' && ask.item !== null
+      ? [`delete ${wipRef(ask.item)}`, `delete ${verifiedRef(ask.session)}`]
+      : []),
+  ];
+  const moved = await moveRefs(git, refs, { message: `harness: ${ask.subject}`, env: user.value });
+  if (!moved.ok) return isOvertaken(moved.failure) ? ok(OVERTAKEN) : moved;
   landed(commit.value);
   return finish(git, ask, { commit: commit.value, tree, evidence, isHead: true });
+}
+
+/** How often a commit is tried again because the branch moved meanwhile. */
+const MOST_ROUNDS = 5;
+
+/** The same for an ask that does not depend on what the branch is at. */
+export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<CommitOutcome>> {
+  const head = await readHead(git);
+  if (!head.ok) return head;
+  const { commit: from } = head.value;
+  return inRounds(() => tryCommit(git, { ...(from === null ? {} : { from }), ...ask }));
+}
+
+export async function inRounds(once: () => Promise<Result<CommitOutcome | Overtaken>>): Promise<Result<CommitOutcome>> {
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    const made = await once();
+    if (!made.ok) return made;
+    if (!('overtaken' in made.value)) return ok(made.value);
+  }
+  return err(failure('git-busy', { command: 'git update-ref', words: 'the branch moved again and again' }));
+}
+
+/** A ref is not where it was read: somebody else moved it. Git says it in these words. */
+const isOvertaken = ({ reason, params }: Failure): boolean =>
+  reason === 'git-failed' &&
+  /but expected|reference already exists|unable to resolve reference/.test(String(params['words']));
+
+/** In the user's own work tree their commits are there before they are proved: what differs may be just that. */
+async function explained(
+  git: Git,
+  { from }: TreeCommitAsk,
+  found: Refusal,
+  at: ObjectId,
+): Promise<Result<CommitOutcome>> {
+  const { ids = [] } = found.refused;
+  if (from === undefined || from === at || ids.length === 0) return ok(found);
+  const differ = await pathsBetween(git, found.tree, at);
+  if (!differ.ok) return differ;
+  const isTheirs = !ids.some((path) => differ.value.includes(path));
+  return ok(isTheirs ? { ...found, refused: { code: 'branch-moved', params: { commit: at } } } : found);
+}
+
+/**
+ * Commits of others since the work was begun: null where the tree has them already, for then it is what was proved. Otherwise both have to be
+ * proved together. Files that the harness writes itself are left out: they were made from the newest commit.
+ */
+async function withNewer(git: Git, ask: TreeCommitAsk, tree: ObjectId, at: ObjectId): Promise<Result<Problem | null>> {
+  const { from } = ask;
+  if (from === undefined || from === at) return ok(null);
+  const own = Object.keys(ask.files);
+  const trees = await git.run(['rev-parse', `${from}^{tree}`, `${at}^{tree}`]);
+  if (!trees.ok) return trees;
+  const [base = '', theirs = ''] = trees.value.trim().split('\n');
+  const work = await withPathsOf(git, tree, base, own);
+  if (!work.ok) return work;
+  const merged = await mergedTrees(git, { base, ours: work.value, theirs });
+  if (!merged.ok) return merged;
+  const params = { commit: at };
+  if ('conflicts' in merged.value) return ok({ code: 'landing-conflict', params, ids: merged.value.conflicts });
+  const whole = await withPathsOf(git, merged.value.tree, tree, own);
+  if (!whole.ok) return whole;
+  return ok<Problem | null>(whole.value === tree ? null : { code: 'branch-moved', params });
 }
 
 /** The commit a token made on the current branch; null while there is none. */
@@ -121,7 +211,6 @@ type Env = WorkTree['env'];
 
 const trailersOf = (ask: TreeCommitAsk, evidence: string) => ({
   'Harness-Item': ask.item ?? '',
-  [PROVISIONAL]: ask.style === 'provisional' ? (ask.item ?? '') : '',
   [UNWINDS]: ask.unwinds === true ? (ask.item ?? '') : '',
   'Harness-Run': ask.run,
   'Harness-Session': String(ask.session),
@@ -153,7 +242,7 @@ async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<
       view.value,
       'refuse',
       async (work): Promise<Result<Built | Refusal | null>> => {
-        const differs = await sameAsVerified(git, ask, work.tree);
+        const differs = await sameAsVerified(git, ask, work.tree, head);
         if (!differs.ok || differs.value !== null || !canBePlain || !work.isPlain) return differs;
         const before = indexChecksum(work.env);
         const tree = await withFiles(git, ask, work.env);
@@ -167,7 +256,7 @@ async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<
   }
   const tree = await convertedTree(git, ask, head);
   if (!tree.ok) return tree;
-  const still = ask.expectTree === null ? ok(null) : await stillVerified(git, ask);
+  const still = ask.expectTree === null ? ok(null) : await stillVerified(git, ask, head);
   if (!still.ok) return still;
   return ok(still.value ?? { tree: tree.value, landed: nothing });
 }
@@ -178,21 +267,43 @@ const movedSince = (expected: ObjectId, found: ObjectId): Refusal => ({
   refused: { code: 'tree-changed-since-check', params: { expected, found } },
 });
 
-async function stillVerified(git: Git, ask: TreeCommitAsk): Promise<Result<Refusal | null>> {
+async function stillVerified(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<Result<Refusal | null>> {
   const tree = await treeOf(git);
-  return tree.ok ? sameAsVerified(git, ask, tree.value) : tree;
+  return tree.ok ? sameAsVerified(git, ask, tree.value, head) : tree;
 }
 
 /** null where the work tree is what was verified, else the refusal. */
-async function sameAsVerified(git: Git, ask: TreeCommitAsk, tree: ObjectId): Promise<Result<Refusal | null>> {
+async function sameAsVerified(
+  git: Git,
+  ask: TreeCommitAsk,
+  tree: ObjectId,
+  head: ObjectId,
+): Promise<Result<Refusal | null>> {
   const expected = ask.expectTree;
   if (expected === null || tree === expected) return ok(null);
   const differ = await pathsBetween(git, expected, tree);
   if (!differ.ok) return differ;
-  const ids = differ.value.filter((path) => !Object.hasOwn(ask.files, path));
+  const others = differ.value.filter((path) => !Object.hasOwn(ask.files, path));
+  const edited = others.length > 0 ? ok([]) : await ownEdits(git, ask, differ.value, head);
+  if (!edited.ok) return edited;
+  const ids = others.length > 0 ? others : edited.value;
   if (ids.length === 0) return ok(null);
   const params = { expected, found: tree };
   return ok({ commit: null, tree, refused: { code: 'tree-changed-since-check', params, ids } });
+}
+
+/** Where git converts files, what is committed says nothing about the bytes of a file. */
+async function ownEdits(
+  git: Git,
+  { files, from }: TreeCommitAsk,
+  paths: readonly string[],
+  head: ObjectId,
+): Promise<Result<readonly string[]>> {
+  const settings = await readSettings(git);
+  if (!settings.ok) return settings;
+  return hasConversions(git, settings.value)
+    ? ok([])
+    : editedSince(git, paths, { files, commits: [from ?? head, head] });
 }
 
 /** What `git add` makes of the work tree, or of some paths on top of HEAD. */
@@ -249,15 +360,13 @@ function writeFiles(git: Git, { files }: TreeCommitAsk): void {
   for (const [path, text] of Object.entries(files)) git.io.replace(join(git.root, path), text);
 }
 
-/** The last step, and all that is left to do when the commit was found: files and index as the commit has them. */
+/** The last step, and all that is left to do when the commit was found: refs, files and index as the commit has them. */
 async function finish(
   git: Git,
-  { only, files, seal }: TreeCommitAsk,
+  { only, files }: TreeCommitAsk,
   { commit, tree, evidence, isHead }: Found & { readonly isHead: boolean },
 ): Promise<Result<CommitOutcome>> {
   const done = { commit, tree, refused: null, ...(evidence === '' ? {} : { evidence }) };
-  const settled = seal === undefined ? ok(undefined) : await seal.settle();
-  if (!settled.ok) return settled;
   if (!isHead) return ok(done);
   if (only === null) {
     const read = await setIndex(git, 'HEAD');
@@ -271,6 +380,19 @@ async function finish(
   if (!view.ok) return view;
   const reset = await resetPaths(git, view.value, 'HEAD', paths);
   return reset.ok ? ok(done) : reset;
+}
+
+/** Git moves refs one after the other: where it died in the middle, the branch may have moved alone. */
+async function settleAll(git: Git, { seal, style, item, session }: TreeCommitAsk): Promise<Result<unknown>> {
+  const settled = seal === undefined ? ok(undefined) : await seal.settle();
+  if (!settled.ok || style !== 'accept' || item === null) return settled;
+  const left = [wipRef(item), verifiedRef(session)].filter(
+    (ref) => idFromFiles(git, ref) !== null || ref.includes('%'),
+  );
+  return moveRefs(
+    git,
+    left.map((ref) => `delete ${ref}`),
+  );
 }
 
 /** For a commit that a crash cut before its last step: what it changed since `from` is in the index as it is in the commit. */
@@ -324,7 +446,7 @@ function isExecutable(path: string): boolean {
 
 /**
  * The parent of a new commit on top of `head`. For `accept`: the nearest ancestor that is no provisional commit of the
- * item. A merge, a commit of others, or one that a remote-tracking ref already has ends the walk.
+ * item, where an older version left such commits on top of the branch. A merge, a commit of others, or one that a remote-tracking ref already has ends the walk.
  */
 export async function parentFor(
   git: Git,

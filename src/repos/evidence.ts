@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer';
 import { ok, type Result } from '../model/result.ts';
 import { refPart } from './attempts.ts';
 import type { Git, ObjectId } from './git.ts';
-import { resolveCommit } from './head.ts';
+import { moveRefs, resolveCommit } from './head.ts';
 import { networkEnvironment, remoteUrl } from './remote.ts';
 import { asUser } from './settings.ts';
 
@@ -69,22 +69,27 @@ const pair = (n: number, key: string, value: string): { readonly [name: string]:
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
 const quoted = (path: string): string => `"${path.replace(/[\\"]/g, (sign) => `\\${sign}`).replaceAll('\n', '\\n')}"`;
 
-/** The commit of the landing exists: its bundle joins the chain. `previous`: what the chain ended with when it was made. */
-export async function settleBundle(
-  git: Git,
-  ask: { readonly mark: string; readonly item: string; readonly previous: ObjectId | null },
-): Promise<Result<void>> {
+/** How refs move when a bundle joins the chain, as lines of `git update-ref --stdin`. `previous`: what the chain ended with when it was made. */
+export function bundleRefs(ask: {
+  readonly mark: string;
+  readonly item: string;
+  readonly previous: ObjectId | null;
+}): readonly string[] {
   const pending = pendingRef(ask.mark);
-  const lines = [
-    'start',
+  return [
     `update ${evidenceRef(ask.item)} ${pending}`,
     // Never over a chain that another process extended meanwhile: that would drop a link.
     ask.previous === null ? `create ${CHAIN_END} ${pending}` : `update ${CHAIN_END} ${pending} ${ask.previous}`,
     `delete ${pending}`,
-    'prepare',
-    'commit',
   ];
-  const moved = await git.run(['update-ref', '--stdin'], { stdin: `${lines.join('\n')}\n` });
+}
+
+/** A bundle whose commit is there already joins the chain. */
+export const settleBundle = (git: Git, ask: Parameters<typeof bundleRefs>[0]): Promise<Result<void>> =>
+  settled(git, bundleRefs(ask));
+
+async function settled(git: Git, lines: readonly string[]): Promise<Result<void>> {
+  const moved = await moveRefs(git, lines);
   return moved.ok ? ok(undefined) : moved;
 }
 
@@ -95,8 +100,16 @@ export async function settleAgain(
 ): Promise<Result<void>> {
   const pending = await resolveCommit(git, pendingRef(ask.mark));
   if (!pending.ok || pending.value === null) return pending.ok ? ok(undefined) : pending;
-  const parent = await resolveCommit(git, `${pendingRef(ask.mark)}^`);
-  return parent.ok ? settleBundle(git, { ...ask, previous: parent.value }) : parent;
+  const [parent, end] = await Promise.all([
+    resolveCommit(git, `${pendingRef(ask.mark)}^`),
+    resolveCommit(git, CHAIN_END),
+  ]);
+  if (!parent.ok) return parent;
+  if (!end.ok) return end;
+  // Git may have died between one ref and the next: the chain may end with it already.
+  const isIn = end.value === pending.value;
+  const lines = bundleRefs({ ...ask, previous: parent.value });
+  return settled(git, isIn ? lines.filter((line) => !line.includes(CHAIN_END)) : lines);
 }
 
 /** Bundles whose landing was cut: the mark of each, and the first line of its message. */

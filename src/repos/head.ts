@@ -43,22 +43,40 @@ export async function resolveCommit(git: Git, rev: string): Promise<Result<Objec
   return ok(id);
 }
 
-/** Puts HEAD on the branch ('' for detached) and the branch on the commit, whatever they were; the reflog keeps that. */
+/**
+ * Puts HEAD on the branch ('' for detached) and the branch on the commit, whatever they were; the reflog keeps that. `expected`: fails where
+ * the branch has moved since.
+ */
 export async function moveHead(
   git: Git,
   to: { readonly commit: ObjectId; readonly branch: string },
   why: string,
   env: { readonly [name: string]: string },
+  expected?: Head,
 ): Promise<Result<null>> {
   const now = await readHead(git);
   if (!now.ok) return now;
+  // A commit that came meanwhile is not overwritten.
+  const old = expected?.commit !== undefined && expected.branch === to.branch ? [expected.commit ?? ''] : [];
   if (now.value.commit === to.commit && (now.value.branch ?? '') === to.branch) return ok(null);
   const detached = ['update-ref', '-m', why, '--no-deref', 'HEAD', to.commit];
   if (to.branch === '') return asNull(await git.run(detached, { env }));
   const ref = `${BRANCHES}${to.branch}`;
-  const moved = await git.run(['update-ref', '-m', why, ref, to.commit], { env });
+  const moved = await git.run(['update-ref', '-m', why, ref, to.commit, ...old], { env });
   if (!moved.ok || now.value.branch === to.branch) return asNull(moved);
   return asNull(await git.run(['symbolic-ref', '-m', why, 'HEAD', ref], { env }));
+}
+
+/** Changes of refs (`update`, `create`, `delete` lines of `git update-ref --stdin`): all of them or none. */
+export async function moveRefs(
+  git: Git,
+  lines: readonly string[],
+  why: { readonly message?: string; readonly env?: { readonly [name: string]: string } } = {},
+): Promise<Result<null>> {
+  if (lines.length === 0) return ok(null);
+  const stdin = `${['start', ...lines, 'prepare', 'commit'].join('\n')}\n`;
+  const args = ['update-ref', ...(why.message === undefined ? [] : ['-m', why.message]), '--stdin'];
+  return asNull(await git.run(args, { stdin, ...(why.env === undefined ? {} : { env: why.env }) }));
 }
 
 /** Drops what a command printed, keeps whether it worked. */

@@ -3,21 +3,22 @@
 import { join } from 'node:path';
 import type { Failure } from '../model/failure.ts';
 import { ok, type Result } from '../model/result.ts';
-import type { Snapshot } from './checkpoint.ts';
+import { commitTreeObject, type Snapshot } from './checkpoint.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { pathsBetween } from './history.ts';
 import { factsOf, folderOf } from './paths.ts';
+import { asUser } from './settings.ts';
 import { treeOf, withWorkTree } from './tree.ts';
 import { rawView, type GitView } from './view.ts';
 
-export type BringAsk = {
+export type BringAskOf = {
   /** Taken with `mine` as HEAD: the work tree is what it has. */
   readonly before: Snapshot;
   readonly mine: ObjectId;
   /** Paths that only a user may change. */
   readonly isReserved: (path: string) => boolean;
 };
-export type MergeAskOf = BringAsk & { readonly theirs: ObjectId };
+export type MergeAskOf = BringAskOf & { readonly theirs: ObjectId };
 export type Merged =
   | { readonly is: 'merged'; readonly tree: ObjectId }
   /** Nothing was touched. */
@@ -36,7 +37,7 @@ export const mergeIntoWorkTree = (git: Git, ask: MergeAskOf): Promise<Result<Mer
  */
 export async function bringIntoWorkTree(
   git: Git,
-  { before, mine, isReserved }: BringAsk,
+  { before, mine, isReserved }: BringAskOf,
   wanted: () => Promise<Result<Tree>>,
 ): Promise<Result<Merged>> {
   const own = await git.run(['rev-parse', '--verify', '-q', `${mine}^{tree}`]);
@@ -80,6 +81,26 @@ export async function mergedTree(git: Git, mine: ObjectId, theirs: ObjectId): Pr
   const [tree = '', ...conflicts] = zeroSplit(listed.value);
   // Git ends the same way where it could not begin: then it names no tree.
   return /^[0-9a-f]{40,64}$/.test(tree) ? ok({ conflicts: [...new Set(conflicts)] }) : clean;
+}
+
+/** The same for three trees, which need no history between them. */
+export async function mergedTrees(
+  git: Git,
+  { base, ours, theirs }: { readonly base: ObjectId; readonly ours: ObjectId; readonly theirs: ObjectId },
+): Promise<Result<Tree>> {
+  if (ours === base || ours === theirs) return ok({ tree: theirs });
+  if (theirs === base) return ok({ tree: ours });
+  const user = await asUser(git);
+  if (!user.ok) return user;
+  const from = await commitTreeObject(git, user.value, base, [], 'the base of a merge\n');
+  if (!from.ok) return from;
+  const sides: ObjectId[] = [];
+  for (const tree of [ours, theirs]) {
+    const side = await commitTreeObject(git, user.value, tree, [from.value], 'a side of a merge\n');
+    if (!side.ok) return side;
+    sides.push(side.value);
+  }
+  return mergedTree(git, sides[0] ?? '', sides[1] ?? '');
 }
 
 /**

@@ -9,7 +9,9 @@ import type { Git } from './git.ts';
 import { changedPaths, commitFacts, pathsChangedBy, showFile } from './history.ts';
 import { headFromFiles, resolveCommit } from './head.ts';
 import { pathFact } from './path-facts.ts';
+import { pendingIn } from './pending-log.ts';
 import { readStatus } from './status.ts';
+import { listWips } from './wip.ts';
 
 /** Git failed while a playbook was reading. The loop handles it; playbooks never see it. */
 export class RepositoryUnreadable extends Error {
@@ -47,6 +49,9 @@ export function openRepositoryView(git: Git, root: string, clock: Clock): Reposi
     changedBy: async (commits) => (isEmpty() ? commits.map(() => []) : valueOf(await pathsChangedBy(git, commits))),
     recentCommits: async (limit) => (isEmpty() ? [] : valueOf(await commitFacts(git, { limit }))),
     isCommit: async (rev) => !isEmpty() && valueOf(await resolveCommit(git, rev)) !== null,
+    worksInProgress: async () => (isEmpty() ? [] : valueOf(await listWips(git))),
+    pendingEntries: async (file) =>
+      pendingIn(join(git.commonDir, 'harness')).flatMap((one) => (one.file === file ? [one.text] : [])),
     head: async () => (isEmpty() ? NOWHERE : valueOf(await readStatus(git, { excluding: ['.harness/', ...git.own] }))),
   };
 }

@@ -4,6 +4,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ATTEMPTS_KEPT, INNER_KEPT, outlived, type Retention, TURNS_KEPT } from '../model/retention.ts';
 import type { Git } from './git.ts';
+import { VERIFIED } from './verified.ts';
 import { innerFolder } from './inner.ts';
 
 type Kept = { readonly name: string; readonly atMs: number };
@@ -23,16 +24,18 @@ export async function retire(git: Git, nowMs: number): Promise<readonly string[]
 }
 
 const TURNS = 'refs/harness/turns';
-const ruleOf = (group: string): Retention => (group === TURNS ? TURNS_KEPT : ATTEMPTS_KEPT);
+const ruleOf = (group: string): Retention => (group === TURNS || group === VERIFIED ? TURNS_KEPT : ATTEMPTS_KEPT);
 
 /** By the folder of the ref: the attempts of one item, the turns of all sessions. */
 async function refsOf(git: Git): Promise<ReadonlyMap<string, readonly Kept[]>> {
   const groups = new Map<string, Kept[]>();
   const format = '--format=%(committerdate:unix) %(refname)';
-  const listed = await git.run(['for-each-ref', format, 'refs/harness/attempts', TURNS]);
+  const listed = await git.run(['for-each-ref', format, 'refs/harness/attempts', TURNS, VERIFIED]);
   for (const line of listed.ok ? listed.value.split('\n') : []) {
-    const [, seconds = '', name = '', group = ''] = /^(\d+) ((.+)\/\d+)$/.exec(line) ?? [];
-    if (name !== '') groups.set(group, [...(groups.get(group) ?? []), { name, atMs: Number(seconds) * 1000 }]);
+    // A verified tree has no date: it is as old as its number.
+    const [, seconds = '', name = '', group = '', number = ''] = /^(\d*) ((.+)\/(\d+))$/.exec(line) ?? [];
+    const atMs = seconds === '' ? Number(number) : Number(seconds) * 1000;
+    if (name !== '') groups.set(group, [...(groups.get(group) ?? []), { name, atMs }]);
   }
   return groups;
 }

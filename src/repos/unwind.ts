@@ -1,15 +1,14 @@
 // What provisional commits of an item brought, taken out of the work tree: each is undone as git would revert it, the newest first,
-// on top of whatever came after it. No ref moves; the commits stay in the history.
+// on top of whatever came after it. No ref moves; the commits stay in the history. For repositories of older versions: this one makes no
+// provisional commits (wip.ts).
 import { provisionalOf } from '../model/provisional.ts';
 import { ok, type Result } from '../model/result.ts';
-import { commitTreeObject, type Snapshot } from './checkpoint.ts';
+import type { Snapshot } from './checkpoint.ts';
 import type { Git, ObjectId } from './git.ts';
 import { pathsBetween } from './history.ts';
-import { bringIntoWorkTree, type Merged, mergedTree, type Tree } from './merge.ts';
+import { bringIntoWorkTree, type Merged, mergedTrees, type Tree } from './merge.ts';
 import { branchCommits, type CommitRecord } from './message.ts';
-import { filesOfTree } from './objects.ts';
-import { asUser } from './settings.ts';
-import { withIndex } from './view.ts';
+import { withPathsOf } from './tree-paths.ts';
 
 export type UnwindAskOf = {
   /** Taken with HEAD at the item's work: the work tree is what it has. */
@@ -53,34 +52,9 @@ async function without(git: Git, now: ObjectId, commit: CommitRecord, keep: read
   const changed = await pathsBetween(git, parent, commit.commit);
   if (!changed.ok) return changed;
   if (changed.value.every((path) => keep.includes(path))) return ok({ tree: now });
-  const user = await asUser(git);
-  if (!user.ok) return user;
-  const earlier = await withKept(git, parent, commit.tree, keep);
+  const before = await git.run(['rev-parse', '--verify', '-q', `${parent}^{tree}`]);
+  if (!before.ok) return before;
+  const earlier = await withPathsOf(git, before.value.trim(), commit.tree, keep);
   if (!earlier.ok) return earlier;
-  const sides: ObjectId[] = [];
-  for (const tree of [now, earlier.value]) {
-    const side = await commitTreeObject(git, user.value, tree, [commit.commit], 'a side of a merge\n');
-    if (!side.ok) return side;
-    sides.push(side.value);
-  }
-  return mergedTree(git, sides[0] ?? '', sides[1] ?? '');
-}
-
-/** The tree of `from`, with these files as `kept` has them. */
-async function withKept(git: Git, from: ObjectId, kept: ObjectId, keep: readonly string[]): Promise<Result<ObjectId>> {
-  const files = await filesOfTree(git, kept, keep);
-  if (!files.ok) return files;
-  const none = '0'.repeat(from.length);
-  const entries = keep.map((path) => {
-    const { mode, id } = files.value.find((file) => file.path === path) ?? { mode: '0', id: none };
-    return `${mode} ${id}\t${path}\0`;
-  });
-  return withIndex(git, null, async (env) => {
-    const based = await git.run(['read-tree', from], { env });
-    if (!based.ok) return based;
-    const set = await git.run(['update-index', '-z', '--index-info'], { env, stdin: entries.join('') });
-    if (!set.ok) return set;
-    const tree = await git.run(['write-tree'], { env });
-    return tree.ok ? ok(tree.value.trim()) : tree;
-  });
+  return mergedTrees(git, { base: commit.tree, ours: now, theirs: earlier.value });
 }

@@ -54,6 +54,7 @@ const SURVEYS: { readonly [survey: string]: readonly object[] } = {
   ],
   owners: [{ owners: [{ id: '2', testFile: 'tests/test_2.py', dependents: ['3'] }] }, { owners: [] }],
   'tested-items': [{ items: [] }, { items: [{ id: '2', testFile: 'tests/test_2.py' }] }],
+  'provisional-commits': [{ count: 0 }, { count: 2 }],
   'features.item': [...ITEM_FACTS.map(found), { facts: null, ...no('item-unknown') }],
   'features.claim': [
     { problems: [] },
@@ -104,6 +105,7 @@ const COMMITS: readonly CommitOutcome[] = [
   { commit: 'landed', tree: 'tree-verified', refused: null },
   { commit: null, tree: 't0', refused: null }, // nothing had changed
   { commit: null, tree: 't2', refused: problem('tree-changed-since-check') },
+  { commit: null, tree: 't2', refused: problem('branch-moved') },
 ];
 const DIVERGED = { pushed: false, remote: 'origin', failure: failure('push-behind'), theirs: 'theirs' };
 const failedCheck = (exit: number) => ({
@@ -171,6 +173,16 @@ const fixed = {
     { tree: null, failure: failure('pull-conflict'), isTouched: false },
     { tree: null, failure: failure('pull-conflict'), isTouched: true },
   ],
+  bring: [
+    { tree: 'tree-verified', checkpoint, problem: null },
+    { tree: null, problem: problem('landing-conflict') },
+  ],
+  'keep-wip': [
+    { commit: 'wip', refused: null },
+    { commit: null, refused: null },
+    { commit: null, refused: problem('nested-repository') },
+  ],
+  'drop-wip': [{ attempt: null }, { attempt: 'refs/harness/attempts/1/1' }],
   unwind: [
     { tree: 'tree-verified', count: 2, failure: null },
     { tree: null, failure: failure('unwind-not-clean', { item: '1' }), isTouched: true },

@@ -14,16 +14,18 @@ import type { FixtureProject } from './fixture-project.ts';
 export type EndState = { readonly [name: string]: unknown };
 
 export function endState(shop: FixtureProject): EndState {
-  const [ids = '', branch, log = '', remote = '', dirty, attempts = '', bundles = '', stashes = ''] = shop.gits(
-    ['rev-parse', 'HEAD', 'HEAD^{tree}'],
-    ['symbolic-ref', 'HEAD'],
-    ['log', '--reverse', '--first-parent', '--format=%s%x1f%(trailers:only,unfold)%x1e'],
-    ['ls-remote', 'origin'],
-    ['status', '--porcelain'],
-    ['for-each-ref', '--format=%(contents:subject)', 'refs/harness/attempts'],
-    ['for-each-ref', '--format=%(refname)', 'refs/harness/evidence', 'refs/harness/pending'],
-    ['stash', 'list', '--format=%gd'],
-  );
+  const [ids = '', branch, log = '', remote = '', dirty, attempts = '', bundles = '', wips = '', stashes = ''] =
+    shop.gits(
+      ['rev-parse', 'HEAD', 'HEAD^{tree}'],
+      ['symbolic-ref', 'HEAD'],
+      ['log', '--reverse', '--first-parent', '--format=%s%x1f%(trailers:only,unfold)%x1e'],
+      ['ls-remote', 'origin'],
+      ['status', '--porcelain'],
+      ['for-each-ref', '--format=%(contents:subject)', 'refs/harness/attempts'],
+      ['for-each-ref', '--format=%(refname)', 'refs/harness/evidence', 'refs/harness/pending'],
+      ['for-each-ref', '--format=%(refname) %(subject)', 'refs/harness/wip'],
+      ['stash', 'list', '--format=%gd'],
+    );
   const [head, tree] = ids.split('\n');
   return {
     tree,
@@ -43,6 +45,8 @@ export function endState(shop: FixtureProject): EndState {
     gates: gatesOf(shop),
     stashed: stashedIn(shop, stashes),
     attempts: attemptsIn(attempts),
+    wips,
+    pendingLog: namesIn(join(shop.privateDir, 'pending-log')),
     evidence: evidenceOf(shop, bundles),
     leftovers: leftoversOf(shop),
     lock: lockOwner(shop.privateDir),

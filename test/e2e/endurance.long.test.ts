@@ -31,8 +31,8 @@ describe('a context that fills', () => {
     expectExit(ran, 0);
     expect(ran.json()).toMatchObject({ result: 'partial', reason: 'context_limit', next: { prompt: 'continuation' } });
     expect(limits(shop)).toEqual(['context-warning told', 'context-wrap-up wrap-up']);
-    expect(shop.subjects()).toEqual(['WIP: Context limit - #1 A bench can be set up']);
-    expect(shop.read('claude-progress.txt')).toContain('Noted by the agent: HANDOVER: the bench lacks its legs');
+    expect([shop.subjects(), shop.workInProgress('1')]).toEqual([[], 'WIP: Context limit - #1 A bench can be set up']);
+    expect(shop.read('claude-progress.txt')).not.toContain('HANDOVER');
     expect(state(shop)).toMatchObject({ status: 'partial', termination_reason: 'context_limit' });
     expectExit(await shop.harness('run', '--json'), 0);
     expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
@@ -55,8 +55,8 @@ describe('a context that fills', () => {
     expectExit(ran, 0);
     expect(ran.json()).toMatchObject({ result: 'partial', reason: 'context_limit' });
     expect(limits(shop).at(-1)).toBe('context-limit ended');
-    expect(shop.git('show', 'HEAD:src/bench')).toBe('half a bench');
-    expect(shop.read('claude-progress.txt')).toContain('context_limit in the middle of #1');
+    expect(shop.git('show', 'refs/harness/wip/1:src/bench')).toBe('half a bench');
+    expect(shop.read('.git/harness/pending-log/1.json')).toContain('context_limit in the middle of #1');
     expect(shop.processes()).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('money', () => {
     expectExit(ran, 3);
     expect(ran.json()).toMatchObject({ result: 'gate' });
     expect((await shop.harness('status', '--json')).json()).toMatchObject({ cost: { usd: 6 } });
-    expect(shop.subjects()).toEqual(['WIP: Budget - #1 A bench can be set up']);
+    expect([shop.subjects(), shop.workInProgress('1')]).toEqual([[], 'WIP: Budget - #1 A bench can be set up']);
     expect(shop.sessions().filter((name) => !name.endsWith('.json'))).toHaveLength(1);
     // It asks and spends nothing, however often it is started.
     expectExit(await shop.harness('run', '--until-done', '--json'), 3);
@@ -196,7 +196,7 @@ describe('a provider that cannot be reached', () => {
     const ran = await shop.harness('run', '--json');
     expectExit(ran, 10);
     expect(ran.json()).toMatchObject({ result: 'paused', reason: 'agent-rate-limited' });
-    expect(shop.subjects()).toEqual(['WIP: Error - #1 A bench can be set up']);
+    expect([shop.subjects(), shop.workInProgress('1')]).toEqual([[], 'WIP: Error - #1 A bench can be set up']);
     expect(state(shop)).toMatchObject({ status: 'partial', stuck_count: 0 });
     shop.play([{ when: { role: 'continuation', item: 1 }, turns: [work(1)] }]);
     expect((await shop.harness('run', '--json')).json()).toMatchObject({ result: 'landed' });

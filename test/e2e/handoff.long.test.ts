@@ -97,17 +97,17 @@ describe('handoff', () => {
         command: 'sh run.sh tests/bench.test',
         session: 1,
         reason: 'user_pause',
+        work: 'refs/harness/wip/1',
       },
       items: { landed: 0, total: 3 },
     });
     expectExit(await run.ended, 10);
-    expect(shop.read('src/bench')).toBe('half a bench\n');
-    expect(shop.trailers('HEAD')).toMatchObject({ 'Harness-Provisional': '1' });
+    expect([shop.subjects(), shop.git('show', 'refs/harness/wip/1:src/bench')]).toEqual([[], 'half a bench']);
     expect([shop.git('status', '--porcelain'), shop.processes()]).toEqual(['', []]);
     expect((await shop.harness('handoff')).stdout).toContain('  Item #1 (A bench can be set up) is in progress');
   });
 
-  test('after a kill -9 commits what was there as work in progress, so that nothing of the person is undone later', async () => {
+  test('after a kill -9 keeps what was there as work in progress, and nothing of the person is undone later', async () => {
     const { shop, run } = await atWork();
     run.signal('SIGKILL');
     await run.ended;
@@ -115,7 +115,8 @@ describe('handoff', () => {
     expectExit(handed, 0);
     expect(handed.json()).toMatchObject({ settled: true, live: null, item: { id: '1', session: 1 } });
     expect([shop.git('status', '--porcelain'), shop.processes()]).toEqual(['', []]);
-    expect(shop.read('src/bench')).toBe('half a bench\n');
+    expect(shop.git('show', 'refs/harness/wip/1:src/bench')).toBe('half a bench');
+    shop.git('merge', '-q', '--squash', 'refs/harness/wip/1');
     doByHand(shop, 'bench');
     const mine = shop.git('rev-parse', 'HEAD');
     expectExit(await shop.harness('takeback', '--yes'), 0);

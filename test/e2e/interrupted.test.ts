@@ -20,6 +20,7 @@ async function atWork(...args: string[]): Promise<{ readonly shop: Workshop; rea
   await run.until(join(shop.around, 'at-work'));
   return { shop, run };
 }
+const WIP = 'refs/harness/wip/1';
 const letGo = (shop: Workshop): void => writeFileSync(join(shop.around, 'go'), '');
 const landings = (shop: Workshop): string[] => shop.subjects().filter((subject) => subject.startsWith('feat'));
 const attempts = async (shop: Workshop): Promise<readonly unknown[]> =>
@@ -31,7 +32,7 @@ test('Ctrl-C ends the session and saves it; the next run continues from it', asy
   const ended = await run.ended;
   expectExit(ended, 10);
   expect(ended.json()).toMatchObject({ result: 'paused', items: [{ id: '1', reason: 'user_pause' }] });
-  expect(shop.trailers('HEAD')).toMatchObject({ 'Harness-Provisional': '1' });
+  expect([shop.subjects(), shop.trailers(WIP)]).toEqual([[], expect.objectContaining({ 'Harness-Item': '1' })]);
   expect([shop.git('status', '--porcelain'), shop.processes()]).toEqual(['', []]);
   shop.play([{ when: { role: 'continuation' }, turns: [work(1)] }]);
   expectExit(await shop.harness('run', '--json'), 0);

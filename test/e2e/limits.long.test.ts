@@ -7,16 +7,23 @@ const half = session(1, { write: { path: 'src/bench', text: 'half a bench\n' } }
 const state = (shop: Workshop): unknown => JSON.parse(shop.read('.harness/session_state.json'));
 
 async function expectContinued(shop: Workshop): Promise<void> {
-  expect(shop.trailers('HEAD')).toMatchObject({ 'Harness-Provisional': '1', 'Harness-Item': '1' });
-  expect(shop.git('show', 'HEAD:src/bench')).toBe('half a bench');
-  expect(shop.git('status', '--porcelain')).toBe('');
+  const wip = 'refs/harness/wip/1';
+  expect(shop.trailers(wip)).toMatchObject({ 'Harness-Item': '1' });
+  expect(shop.git('show', `${wip}:src/bench`)).toBe('half a bench');
+  expect(shop.git('log', '-1', '--format=%s', wip)).toMatch(/^WIP: .*timeout - #1 A bench can be set up$/i);
+  expect([shop.git('status', '--porcelain'), shop.subjects()]).toEqual(['', []]);
   expect(state(shop)).toMatchObject({ status: 'partial', termination_reason: 'timeout', next_prompt: 'continuation' });
-  // The next session continues from there; what was provisional is squashed into what lands.
+  // The next session continues from there, and the log entry of this one lands with it.
   shop.play([{ when: { role: 'continuation', item: 1 }, turns: [work(1)] }]);
   const next = await shop.harness('run', '--json');
   expectExit(next, 0);
   expect(next.json()).toMatchObject({ result: 'landed', landed: ['1'], next: { prompt: 'coding' } });
   expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
+  expect(shop.git('show', 'HEAD:claude-progress.txt')).toContain('SESSION TERMINATED: timeout in the middle of #1');
+  expect([shop.git('for-each-ref', wip), shop.git('show', 'HEAD:src/bench')]).toEqual([
+    '',
+    expect.stringContaining('bench'),
+  ]);
   expect(shop.processes()).toEqual([]);
 }
 
@@ -31,7 +38,6 @@ describe('a session that does not end', () => {
       landed: [],
       next: { item: '1', prompt: 'continuation' },
     });
-    expect(shop.subjects()).toEqual([expect.stringMatching(/^WIP: .*timeout - #1 A bench can be set up$/i)]);
     await expectContinued(shop);
   });
 

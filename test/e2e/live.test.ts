@@ -80,7 +80,7 @@ describe('a live run', () => {
     expect((await repo.harness('pause', '--json')).json()).toMatchObject({ paused: true, taken: true });
     const run = await ended;
     expect([run.code, run.json()]).toMatchObject([10, { result: 'paused' }]);
-    expect(repo.read('started.txt')).toBe('x');
+    expect(repo.git('show', 'refs/harness/wip/2:started.txt')).toBe('x');
     expect((await repo.harness('run')).code).toBe(10);
     expect((await repo.harness('resume', '--json')).json()).toMatchObject({
       was_paused: true,

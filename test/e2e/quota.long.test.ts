@@ -28,7 +28,7 @@ test('near the end of a window the agent hands over, no session begins, and the 
   const ran = await shop.harness('run', '--json');
   expectExit(ran, 0);
   expect(ran.json()).toMatchObject({ result: 'partial', reason: 'provider_limit', next: { prompt: 'continuation' } });
-  expect(shop.subjects()).toEqual(['WIP: Provider limit - #1 A bench can be set up']);
+  expect([shop.subjects(), shop.workInProgress('1')]).toEqual([[], 'WIP: Provider limit - #1 A bench can be set up']);
   expect(JSON.parse(shop.read('.harness/session_state.json'))).toMatchObject({ status: 'partial', stuck_count: 0 });
 
   const status = await shop.harness('status', '--json');

@@ -73,6 +73,71 @@ test('a merge that a person has not finished stops the run, with conflicts or wi
   expectExit(await shop.harness('run', '--json'), 0);
 });
 
+describe('a person who works beside a run', () => {
+  const atWork = async (...steps: Parameters<typeof session>[1][]) => {
+    const shop = workshop({
+      sessions: [
+        session(1, { write: { path: '../at-work', text: '' } }, { wait_for_file: '../go' }, ...steps, ...work(1)),
+      ],
+    });
+    const run = shop.start('run');
+    await run.until(join(shop.around, 'at-work'));
+    return { shop, run, letGo: () => writeFileSync(join(shop.around, 'go'), '') };
+  };
+
+  test('and commits while a session is open: an agent outside of a box may have done that, so it is kept and named', async () => {
+    const { shop, run, letGo } = await atWork();
+    shop.write('mine.txt', 'mine\n');
+    shop.git('add', 'mine.txt');
+    shop.git('commit', '-qm', 'a note of mine');
+    letGo();
+    const ended = await run.ended;
+    expectExit(ended, 0);
+    expect(ended.stdout + ended.stderr).toContain('"a note of mine"');
+    expect(shop.git('log', '--format=%s', 'refs/harness/attempts/1/1').split('\n')).toContain('a note of mine');
+    expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
+  });
+
+  test('and commits while a question about the work is open: the work lands on top', async () => {
+    const shop = workshop({ sessions: [session(1, ...work(1))] });
+    shop.write(
+      'features.json',
+      shop
+        .read('features.json')
+        .replace('"id": 1,', '"id": 1, "verification_type": "hybrid", "manual_checks": ["It looks right"],'),
+    );
+    shop.git('commit', '-qam', 'to be looked at');
+    expectExit(await shop.harness('run'), 8);
+    shop.write('mine.txt', 'mine\n');
+    shop.git('add', 'mine.txt');
+    shop.git('commit', '-qm', 'a note of mine');
+    // What only journals name must outlive this.
+    shop.git('reflog', 'expire', '--expire=now', '--all');
+    shop.git('gc', '-q', '--prune=now');
+    expectExit(await shop.harness('answer', 'g-1', 'verified'), 0);
+    expectExit(await shop.harness('run', '--json'), 0);
+    expect(shop.subjects().slice(-2)).toEqual(['a note of mine', 'feat(bench): #1 A bench can be set up']);
+    expect([shop.read('mine.txt'), shop.git('status', '--porcelain')]).toEqual(['mine\n', '']);
+    expectExit(await shop.harness('evidence', 'verify', '--all', '--json'), 0);
+  });
+});
+
+test('git gc between the checks and the landing takes nothing away that a journal names', async () => {
+  const shop = workshop({ sessions: [session(1, ...work(1))] });
+  shop.write(
+    'features.json',
+    shop
+      .read('features.json')
+      .replace('"id": 1,', '"id": 1, "verification_type": "hybrid", "manual_checks": ["It looks right"],'),
+  );
+  shop.git('commit', '-qam', 'to be looked at');
+  expectExit(await shop.harness('run'), 8);
+  shop.git('gc', '-q', '--prune=now');
+  expectExit(await shop.harness('answer', 'g-1', 'verified'), 0);
+  expectExit(await shop.harness('run', '--json'), 0);
+  expect(shop.subjects().at(-1)).toBe('feat(bench): #1 A bench can be set up');
+});
+
 test('a lock that a killed git left behind does not make a landing incomplete', async () => {
   const shop = workshop({ sessions: [session(1, ...work(1))] });
   writeFileSync(join(shop.root, '.git', 'index.lock'), '');

@@ -66,6 +66,8 @@ export type Workshop = Repo & {
   /** Subjects since the start, oldest first. */
   subjects(): readonly string[];
   trailers(rev: string): { readonly [name: string]: string };
+  /** The subject of what is kept of an unfinished item; '' if there is none. */
+  workInProgress(item: string): string;
 };
 export type Live = {
   readonly pid: number;
@@ -125,6 +127,7 @@ export function workshop(options: Options = {}): Workshop {
       return existsSync(folder) ? readdirSync(folder) : [];
     },
     subjects: () => repo.git('log', '--format=%s', '--reverse').split('\n').slice(1),
+    workInProgress: (item) => repo.git('for-each-ref', '--format=%(subject)', `refs/harness/wip/${item}`),
     trailers: (rev) =>
       Object.fromEntries(
         repo

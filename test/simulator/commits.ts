@@ -7,7 +7,8 @@ import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import type { CommitOutcome, UnwindOutcome } from '../../src/model/action.ts';
 import { failure } from '../../src/model/failure.ts';
 import { ok } from '../../src/model/result.ts';
-import { PROVISIONAL, provisionalOf, UNWINDS } from '../../src/model/provisional.ts';
+import { provisionalOf, UNWINDS } from '../../src/model/provisional.ts';
+import { dropLanded } from '../../src/repos/pending-log.ts';
 import { count } from './ledger.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { A } from './performers.ts';
@@ -38,7 +39,7 @@ export const simulatedCommits = (lane: RunContext, processRun: ProcessRun): A<'c
       if (ids.length > 0 && mutant.takesAnyTree !== true)
         return { commit: null, tree: '', refused: { code: 'tree-changed-since-check', params: {}, ids } };
     }
-    const parent = style === 'accept' ? baseFor(processRun, item) : headOf(repo);
+    const parent = headOf(repo);
     const whole = withFiles(repo.work, files);
     const some = only === null ? null : withFiles(headOf(repo).tree, { ...pick(repo.work, only), ...files });
     const next = some ?? whole;
@@ -48,16 +49,17 @@ export const simulatedCommits = (lane: RunContext, processRun: ProcessRun): A<'c
       if (style !== 'accept' && changedBetween(next, parent.tree).length === 0) return;
       const trailers = {
         ...(item === null ? {} : { 'Harness-Item': item }),
-        ...(style === 'provisional' ? { [PROVISIONAL]: item ?? '' } : {}),
         ...(isUnwinding === true ? { [UNWINDS]: item ?? '' } : {}),
         'Harness-Session': String(session),
         'Harness-Token': mark,
       };
       const commit = addCommit(repo, { tree: next, subject, at: lane.clock.iso(), trailers }, parent.id);
       made = commit.id;
+      if (style === 'accept') repo.wips.delete(item ?? '');
       if (style === 'accept')
         kind.lands(processRun.mission, { commit, item: item ?? '', session, isProved: tree !== null });
     });
+    dropLanded(lane.io, lane.privateDir, files);
     return { commit: made, tree: idOf(next), refused: null };
   },
   probe: repeatable,
@@ -65,12 +67,6 @@ export const simulatedCommits = (lane: RunContext, processRun: ProcessRun): A<'c
 
 const pick = (tree: Tree, paths: readonly string[]): { readonly [path: string]: string | null } =>
   Object.fromEntries(paths.map((path) => [path, tree.get(path) ?? null]));
-
-/** What the provisional commits of the item stand on. */
-function baseFor({ mission: { repo } }: ProcessRun, item: string | null) {
-  for (const commit of history(repo)) if (commit.trailers[PROVISIONAL] !== item) return commit;
-  return headOf(repo);
-}
 
 /** File by file: git would do it line by line. */
 export const simulatedUnwinds = (lane: RunContext, processRun: ProcessRun): A<'unwind'> => ({

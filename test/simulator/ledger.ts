@@ -3,7 +3,7 @@
 import { limitsFor, type Raise, type BudgetScope } from '../../src/model/budget.ts';
 import type { Config } from '../../src/model/config.ts';
 import { InvariantViolation } from './invariant-violation.ts';
-import { headOf, history, type Repository, type Tree } from './repository.ts';
+import { headOf, history, type Repository, type Tree, type Wip } from './repository.ts';
 
 /** Money in ten-thousandths of a dollar: sums are exact. */
 export const UNIT = 10_000;
@@ -113,6 +113,7 @@ export function kept(repo: Repository): ReadonlySet<string> {
   const add = (tree: Tree): void => tree.forEach((_, path) => paths.add(path));
   for (const { tree } of history(repo)) add(tree);
   for (const { tree } of repo.attempts.values()) add(tree);
+  for (const wip of repo.wips.values()) for (let one: Wip | null = wip; one !== null; one = one.before) add(one.tree);
   // What parallel sessions strayed to has no attempt of its own: a checkpoint was made of it.
   repo.refs.forEach(({ tree }, ref) => ref.startsWith('refs/harness/checkpoints/') && add(tree));
   add(headOf(repo).tree);

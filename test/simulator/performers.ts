@@ -27,6 +27,7 @@ import {
   simulatedRollbacks,
   simulatedStashes,
 } from './snapshots.ts';
+import { simulatedDropsWip, simulatedKeepsWip } from './wips.ts';
 import { simulatedAbandons, simulatedCloses, simulatedTurns } from './turns.ts';
 
 export type A<K extends keyof Actions> = Performer<ActionOf<Actions, K>, Actions[K][1]>;
@@ -57,6 +58,9 @@ export function simulatedPerformers(
     rollback: simulatedRollbacks(lane, processRun),
     restore: simulatedRestores(lane, processRun),
     tidy: simulatedTidies(lane, processRun),
+    'keep-wip': simulatedKeepsWip(lane, processRun),
+    'drop-wip': simulatedDropsWip(lane, processRun),
+    bring: { perform: async () => Promise.reject(new Error('no person commits here')), probe: repeatable },
     commit: simulatedCommits(lane, processRun),
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },
     merge: { perform: async () => Promise.reject(new Error('no remote is simulated')), probe: repeatable },

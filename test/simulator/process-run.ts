@@ -89,7 +89,7 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
 
   const processRun: ProcessRun = { mission, number: ledger.runs, onEnd: (end) => void ends.push(end) };
   const run = `r-${time.clock.iso().slice(0, 19).replace(/\D/g, '')}-${processRun.number.toString(16).padStart(4, '0')}`;
-  const view = worldOf(mission.repo, mission.root, time.clock);
+  const view = worldOf(mission.repo, mission.root, mission.privateDir, time.clock);
   const lane = {
     run,
     root: mission.root,

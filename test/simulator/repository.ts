@@ -1,7 +1,7 @@
 // A repository in memory: trees, commits with trailers, a work tree, private refs. What the product does with git, as far as
 // the machines can see it. Trees never change: a snapshot is a reference.
 import { sha256 } from '../../src/host/files.ts';
-import type { CommitFacts } from '../../src/model/repository-view.ts';
+import type { CommitFacts, WorkInProgress } from '../../src/model/repository-view.ts';
 
 export type Tree = ReadonlyMap<string, string>;
 export type Commit = {
@@ -15,6 +15,14 @@ export type Commit = {
 export type Snapshot = { readonly tree: Tree; readonly head: string; readonly branch: string };
 export type Attempt = { readonly ref: string; readonly tree: Tree; readonly why: string };
 
+export type Wip = WorkInProgress & {
+  readonly tree: Tree;
+  readonly base: Tree;
+  readonly token: string;
+  /** What was kept before it, and stays its history. */
+  readonly before: Wip | null;
+};
+
 export type Repository = {
   work: Tree;
   head: string;
@@ -24,6 +32,8 @@ export type Repository = {
   readonly refs: Map<string, Snapshot>;
   /** What was taken back, by the token of who did it. */
   readonly attempts: Map<string, Attempt>;
+  /** By item. */
+  readonly wips: Map<string, Wip>;
 };
 
 const ids = new WeakMap<Tree, string>();
@@ -39,7 +49,7 @@ export function repositoryOf(files: { readonly [path: string]: string }, at: str
   const tree = new Map(Object.entries(files));
   const first: Commit = { id: idOf(tree), tree, parent: null, subject: 'start', at, trailers: {} };
   const commits = new Map([[first.id, first]]);
-  return { work: tree, head: first.id, branch, commits, refs: new Map(), attempts: new Map() };
+  return { work: tree, head: first.id, branch, commits, refs: new Map(), attempts: new Map(), wips: new Map() };
 }
 
 export const headOf = (repo: Repository): Commit => repo.commits.get(repo.head)!;
@@ -61,6 +71,13 @@ export function withFiles(tree: Tree, files: { readonly [path: string]: string |
 export function changedBetween(a: Tree, b: Tree): readonly string[] {
   if (a === b) return [];
   return [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path)).sort();
+}
+
+/** File by file; null: both changed one. */
+export function merged(base: Tree, ours: Tree, theirs: Tree): Tree | null {
+  const changed = changedBetween(base, theirs);
+  const isTorn = changed.some((path) => ours.get(path) !== base.get(path) && ours.get(path) !== theirs.get(path));
+  return isTorn ? null : withFiles(ours, Object.fromEntries(changed.map((path) => [path, theirs.get(path) ?? null])));
 }
 
 /** Commits on HEAD, or on another parent in its place. */

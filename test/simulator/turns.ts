@@ -25,6 +25,7 @@ import { closeTamperGuard, hasTamperGuard, openTamperGuard } from '../../src/ver
 import { quickIo } from '../support/quick-io.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import { openAgent } from './agent.ts';
+import { bringIn } from './wips.ts';
 import { beginsTurn } from './ledger.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { Mission } from './mission.ts';
@@ -51,9 +52,10 @@ export const simulatedTurns = (lane: RunContext, processRun: ProcessRun): Perfor
     if (!opened.ok) return { blocked: opened.failure };
     const rules = rulesFor(lane, ask, folder);
     if (!rules.ok) return { blocked: rules.failure };
+    keepBefore(lane, processRun, ask, folder);
+    await bringIn(lane, processRun, ask);
     const prompt = await composeTurn(lane, ask);
     if (!prompt.ok) return { blocked: prompt.failure };
-    keepBefore(lane, processRun, ask, folder);
     const live =
       lane.sessions.live(ask.session) ?? open(lane, processRun, ask, { folder, owner, rules: rules.value, signal });
     lane.sessions.keep(ask.session, live);
@@ -243,7 +245,7 @@ export const simulatedAbandons = (
             all.findIndex(({ id }) => id === before.head),
           );
     const made = since.find(({ trailers }) => trailers['Harness-Session'] === String(session));
-    if (made !== undefined) return ok({ attempt: null, commit: { commit: made.id, trailers: made.trailers } });
+    if (made !== undefined) return ok({ attempt: null, commit: { commit: made.id, isWip: false } });
     await undoCut(lane, processRun, { session, turn: 1 }, folder);
     return ok({ attempt: null, commit: null });
   });

@@ -3,12 +3,13 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../src/host/clock.ts';
 import type { RepositoryView } from '../../src/model/repository-view.ts';
+import { pendingIn } from '../../src/repos/pending-log.ts';
 import { pathFact } from '../../src/repos/path-facts.ts';
 import { lookAmong } from '../support/look.ts';
 import { isOnDisk } from './files.ts';
 import { changedBetween, factsOf, headOf, history, treeAt, type Repository } from './repository.ts';
 
-export function worldOf(repo: Repository, root: string, clock: Clock): RepositoryView {
+export function worldOf(repo: Repository, root: string, privateDir: string, clock: Clock): RepositoryView {
   const fileAt = (path: string): string | null => {
     const file = join(root, path);
     return existsSync(file) ? readFileSync(file, 'utf8') : null;
@@ -46,6 +47,8 @@ export function worldOf(repo: Repository, root: string, clock: Clock): Repositor
       }
       return found;
     },
+    worksInProgress: async () => [...repo.wips.values()],
+    pendingEntries: async (file) => pendingIn(privateDir).flatMap((one) => (one.file === file ? [one.text] : [])),
     head: async () => ({
       commit: repo.head,
       branch: repo.branch,

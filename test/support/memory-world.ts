@@ -1,5 +1,5 @@
 // A World in memory for playbook tests: revisions are maps of files, the work tree is one more.
-import type { CommitFacts, RepositoryView } from '../../src/model/repository-view.ts';
+import type { CommitFacts, RepositoryView, WorkInProgress } from '../../src/model/repository-view.ts';
 import { lookAmong } from './look.ts';
 
 export type Files = { readonly [path: string]: string };
@@ -12,6 +12,8 @@ export function memoryWorld(given: {
   readonly commits?: readonly CommitFacts[];
   readonly changed?: { readonly [rev: string]: readonly string[] };
   readonly changedBy?: { readonly [commit: string]: readonly string[] };
+  readonly wips?: readonly WorkInProgress[];
+  readonly pending?: readonly string[];
   readonly branch?: string | null;
   readonly dirty?: readonly string[];
   readonly operation?: string;
@@ -38,6 +40,8 @@ export function memoryWorld(given: {
     changedBy: (commits) => Promise.resolve(commits.map((id) => given.changedBy?.[id] ?? [])),
     isCommit: (rev) => Promise.resolve((given.commits ?? []).some(({ id }) => id.startsWith(rev))),
     recentCommits: (limit) => Promise.resolve((given.commits ?? []).slice(0, limit)),
+    worksInProgress: () => Promise.resolve(given.wips ?? []),
+    pendingEntries: () => Promise.resolve(given.pending ?? []),
     head: () =>
       Promise.resolve({
         commit: 'head',

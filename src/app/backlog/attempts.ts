@@ -4,11 +4,13 @@ import { dirname, join } from 'node:path';
 import { wholeEnvironment } from '../../host/environment.ts';
 import { failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
+import type { WorkInProgress } from '../../model/repository-view.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { listEveryAttempt, refPart, type ItemAttempt } from '../../repos/attempts.ts';
 import { createGit, type Git } from '../../repos/git.ts';
 import { resolveCommit } from '../../repos/head.ts';
 import { diffStat, diffText, type FileStat } from '../../repos/history.ts';
+import { listWips } from '../../repos/wip.ts';
 import { readCurrentItems } from '../look/current-items.ts';
 import { nameItem } from './find-item.ts';
 import type { ProjectView } from '../open/project-view.ts';
@@ -55,6 +57,17 @@ export async function readAttempts(view: ProjectView, word: string | null): Prom
     kept.push({ ...attempt, title: titleOf.get(attempt.item ?? '') ?? '', base: base.value, files: files.value });
   }
   return ok(kept);
+}
+
+/** Unfinished work that the next session of its item continues: of one item, or of all if `word` is null. */
+export async function readWorkInProgress(
+  view: ProjectView,
+  word: string | null,
+): Promise<Result<readonly WorkInProgress[]>> {
+  if (!view.hasGit && !existsSync(join(dirname(view.privateDir), 'HEAD'))) return ok([]);
+  const all = await listWips(gitOf(view));
+  const item = word?.replace(/^#/, '') ?? null;
+  return all.ok ? ok(all.value.filter((one) => item === null || one.item === item)) : all;
 }
 
 export type AttemptDiff = AttemptSummary & { readonly diff: string };

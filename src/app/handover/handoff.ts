@@ -4,6 +4,7 @@ import type { ItemId, Subject } from '../../model/item.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { readHead } from '../../repos/head.ts';
+import { findWip } from '../../repos/wip.ts';
 import { readCurrentItems } from '../look/current-items.ts';
 import { userNameOf } from '../backlog/changes.ts';
 import { findItem } from '../backlog/find-item.ts';
@@ -40,6 +41,8 @@ export type InProgress = {
   readonly session: number | null;
   /** Why its last session ended. */
   readonly reason: string | null;
+  /** The ref that keeps what its sessions did so far; null: nothing. */
+  readonly work: string | null;
 };
 
 /** Ending a session saves its work, which is quick unless checks are running; milliseconds. */
@@ -114,7 +117,10 @@ async function inProgress(target: Target, id: ItemId, session: number | null): P
   const why = state.ok && String(state.value.current) === id ? state.value.reason : null;
   // `complete` means that the session ended by itself, whether its work was done or not.
   const reason = why === 'complete' ? 'incomplete' : why;
-  return ok({ subject: subject.value, command: featureTestCommand(target, subject.value), session, reason });
+  const wip = await findWip(target.git, id);
+  if (!wip.ok) return wip;
+  const command = featureTestCommand(target, subject.value);
+  return ok({ subject: subject.value, command, session, reason, work: wip.value?.ref ?? null });
 }
 
 /** '' if there is none. */

@@ -24,6 +24,7 @@ import { runName } from '../open/run-name.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeReport, type TapeReport, type TapeRequest } from './tape.ts';
 import { type Target, backlogPathOf } from '../open/target.ts';
 import type { RunContext } from '../../loop/run-context.ts';
+import { trySigning } from '../../repos/signing.ts';
 import { performersOf } from '../../loop/performers/all.ts';
 
 export type RunReport = {
@@ -67,6 +68,7 @@ export async function runLoop(
     const tape = mode.work ? await openTape(target, asked, about) : ok(null);
     if (!tape.ok) return tape;
     const context = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
+    if (mode.work) await tellUnsigned(context);
     const roles = mode.work ? await checkRoles(context, target.machine.roles) : ok(null);
     if (!roles.ok) return roles;
     // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
@@ -194,3 +196,9 @@ export const driveLoop = (
     signal,
     limit: 1,
   });
+
+/** Signing is configured and needs a person, who is not there later: said before any work. */
+async function tellUnsigned({ git, notify }: RunContext): Promise<void> {
+  const signing = await trySigning(git);
+  if (signing.ok && signing.value === 'needs-person') notify({ type: 'unsigned', level: 'critical', data: {} });
+}

@@ -9,6 +9,8 @@ import { LEVELS, type BoxLevel } from '../../host/sandbox/level.ts';
 import { capabilitiesOf, isReady } from '../../loop/agent.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure, filesNamed } from '../../model/failure.ts';
+import { ok } from '../../model/result.ts';
+import { hooksOf } from '../../repos/hooks.ts';
 import { readCurrentItems } from '../look/current-items.ts';
 import { readState } from '../look/state-summary.ts';
 import { tooOld } from './migrate.ts';
@@ -39,6 +41,8 @@ export type Diagnosis = {
   /** Null: the configuration could not be read. */
   readonly config: { readonly file: string | null } | null;
   readonly providers: readonly Provider[];
+  /** Hooks of the repository, which do not run for commits of the harness. */
+  readonly hooks: readonly string[];
   /** The process that holds the lock. */
   readonly lock: LockOwner | null;
   /** What keeps a run from starting, each with its fix. Empty: it could start. */
@@ -57,6 +61,7 @@ export async function diagnose(where: Where): Promise<Diagnosis> {
   const git = await gitVersion(where.repo);
   const providers = target.ok ? await providersOf(target.value.config) : [];
   const lock = target.ok ? lockOwner(target.value.privateDir) : null;
+  const hooks = target.ok && target.value.hasGit ? await hooksOf(target.value.git) : ok([]);
   const asked = probes.find(({ level }) => level === wanted);
   const failures = [
     ...(git === null ? [failure('git-missing')] : []),
@@ -80,6 +85,7 @@ export async function diagnose(where: Where): Promise<Diagnosis> {
     sandbox: { wanted, network, level: chosen?.level ?? null, probes },
     config: target.ok ? { file: target.value.config.source } : null,
     providers,
+    hooks: hooks.ok ? hooks.value : [],
     lock,
     failures,
   };

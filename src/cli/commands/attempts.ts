@@ -1,10 +1,10 @@
 // `harness attempts`: rejected and interrupted work, which is always kept.
-import { readAttempts, readAttempt, branchFromAttempt } from '../../app/backlog/attempts.ts';
+import { readAttempts, readAttempt, readWorkInProgress, branchFromAttempt } from '../../app/backlog/attempts.ts';
 import { openProjectView } from '../../app/open/project-view.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { textOf, type CommandSpec } from '../command.ts';
-import { attemptJson, showAttempt, showAttempts } from '../show/attempts.ts';
+import { attemptJson, showAttempt, showAttempts, showWips, wipJson } from '../show/attempts.ts';
 import { parseSubcommand } from '../subcommand.ts';
 
 export const attempts: CommandSpec = {
@@ -36,8 +36,11 @@ export const attempts: CommandSpec = {
     if (part.value.name === 'ls' || word === undefined) {
       const kept = await readAttempts(view.value, word ?? null);
       if (!kept.ok) return kept;
-      const json = { attempts: kept.value.map(attemptJson) };
-      return ok({ exit: 0, json, lines: showAttempts(kept.value, word ?? null, caller) });
+      const wips = await readWorkInProgress(view.value, word ?? null);
+      if (!wips.ok) return wips;
+      const json = { attempts: kept.value.map(attemptJson), in_progress: wips.value.map(wipJson) };
+      const lines = [...showAttempts(kept.value, word ?? null, caller), ...showWips(wips.value, caller)];
+      return ok({ exit: 0, json, lines });
     }
     if (part.value.name === 'show') {
       const kept = await readAttempt(view.value, word, number.value);

@@ -17,7 +17,7 @@ export const doctor: CommandSpec = {
       const { title, fix } = caller.catalogue.failure(failure);
       return { code: failure.reason, message: title, mend: fix, at: failure.at ?? null };
     });
-    const { harness, node, git, sandbox, config, providers, lock } = found;
+    const { harness, node, git, sandbox, config, providers, hooks, lock } = found;
     const json = {
       ready: isReady,
       harness,
@@ -32,6 +32,7 @@ export const doctor: CommandSpec = {
         code: failure?.reason ?? null,
         capabilities,
       })),
+      hooks,
       lock,
       failures,
     };

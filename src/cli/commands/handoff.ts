@@ -53,6 +53,7 @@ function linesOf(handed: HandoffReport, caller: Caller): readonly string[] {
           item.subject.testFile === null
             ? text('manual.no-file')
             : text('manual.file', { file: item.subject.testFile }),
+          ...(item.work === null ? [] : [text('handoff.work', { ref: item.work })]),
           ...(item.command === null ? [] : [text('manual.run', { command: item.command })]),
         ];
   return [
@@ -88,6 +89,7 @@ const jsonOf = ({
     command: item.command,
     session: item.session,
     reason: item.reason,
+    work: item.work,
   },
   items: { landed, total },
 });

@@ -1,6 +1,7 @@
 // The screens of `attempts`.
 import { branchOf, NO_ITEM, type AttemptSummary, type AttemptDiff } from '../../app/backlog/attempts.ts';
 import { printable } from '../../host/formatter.ts';
+import type { WorkInProgress } from '../../model/repository-view.ts';
 import { ATTEMPTS_KEPT } from '../../model/retention.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller } from '../command.ts';
@@ -41,6 +42,33 @@ export function showAttempts(kept: readonly AttemptSummary[], word: string | nul
   const one = { item: newest.item ?? NO_ITEM, number: newest.number, ref: newest.ref, branch: branchOf(newest) };
   const rule = text('attempts.retention', { count: ATTEMPTS_KEPT.newest, days: ATTEMPTS_KEPT.days });
   return [...lines, '', `→ ${text('attempts.look', one)}`, `→ ${text('attempts.take', one)}`, rule];
+}
+
+export const wipJson = ({
+  item,
+  session,
+  at,
+  ref,
+  commit,
+  subject,
+}: WorkInProgress): { readonly [key: string]: Json } => ({
+  item,
+  session,
+  at,
+  ref,
+  commit,
+  subject,
+});
+
+/** Work that is continued, below the attempts. */
+export function showWips(wips: readonly WorkInProgress[], caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  return wips.flatMap(({ item, session, at, ref, subject }) => [
+    '',
+    `#${oneLine(item)}  ${text('attempts.in-progress')}`,
+    `  ${text('attempts.session', { session })}  ${minute(at)}  ${oneLine(subject)}`,
+    `→ ${text('attempts.take-over', { ref })}`,
+  ]);
 }
 
 /** One attempt with its changed files; with `patch` its diff. */

@@ -9,7 +9,7 @@ const WORKS: readonly string[] = ['write', 'exit', 'clean'];
 
 export function showDiagnosis(found: Diagnosis, caller: Caller): readonly string[] {
   const { text, failure: sentence } = caller.catalogue;
-  const { harness, node, git, config, providers, lock, failures } = found;
+  const { harness, node, git, config, providers, hooks, lock, failures } = found;
   const rows: [string, string | readonly string[]][] = [
     [text('doctor.program'), text('doctor.versions', { harness, node })],
     [text('doctor.git'), git ?? bad(caller, text('doctor.git-missing'))],
@@ -29,6 +29,8 @@ export function showDiagnosis(found: Diagnosis, caller: Caller): readonly string
         return capabilities === null ? [named] : [named, `  ${text('doctor.can', canOf(capabilities))}`];
       }),
     ]);
+  if (hooks.length > 0)
+    rows.push([text('doctor.hooks'), caller.tint('yellow', text('doctor.no-hooks', { names: hooks.join(', ') }))]);
   if (config !== null)
     rows.push([text('doctor.lock'), lock === null ? text('doctor.free') : bad(caller, holderOf(lock, caller))]);
   const lines = [...pairs(rows), ''];

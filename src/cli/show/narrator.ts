@@ -95,6 +95,10 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return caller.paint('green', text('say.landed', { item, commit: word(data['commit']).slice(0, 10) }));
     case 'turn-undone':
       return caller.paint('yellow', undone(data, session, caller));
+    case 'commits-kept':
+      return caller.paint('yellow', commitsKept(data, session, caller));
+    case 'wip-set-aside':
+      return caller.paint('yellow', text('say.set-aside', { item, number: Number(data['number']) }));
     case 'turn-unplayable':
       return caller.paint(
         'red',
@@ -109,6 +113,8 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       );
     case 'work-stashed':
       return caller.paint('yellow', text('say.stashed'));
+    case 'unsigned':
+      return caller.paint('yellow', text('say.unsigned'));
     case 'push-behind':
       return caller.paint('yellow', text('say.behind', { remote: word(data['remote']) }));
     case 'merged':
@@ -201,6 +207,17 @@ const undone = (data: Data, session: number, { catalogue }: Caller): string => {
   const named = commits.map((subject) => `"${subject}"`).join(', ');
   const about = { commits: named, item: wordOf(data['item']), number: Number(data['number']) };
   return catalogue.text('say.undone', { session, ...about });
+};
+
+const commitsKept = (data: Data, session: number, { catalogue }: Caller): string => {
+  const commits = z.array(z.string()).safeParse(data['commits']).data ?? [];
+  const named = commits.map((subject) => `"${subject}"`).join(', ');
+  const item = wordOf(data['item']);
+  return catalogue.text('say.commits-kept', {
+    session,
+    commits: named,
+    ...(item === '' ? {} : { item, number: Number(data['number']) }),
+  });
 };
 
 const wordOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');

@@ -2,6 +2,7 @@
 // the agent is ended, the work is kept as an attempt and undone. Open questions about the item are withdrawn.
 import { existsSync } from 'node:fs';
 import { PROVISIONAL } from '../../model/provisional.ts';
+import { findWip } from '../../repos/wip.ts';
 import { finishIndex } from '../../repos/commit.ts';
 import { readCommits, type CommitRecord } from '../../repos/message.ts';
 import { endOrphans } from '../../host/process-tree.ts';
@@ -9,7 +10,7 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { AbandonOutcome, Actions, SessionSummary } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeTamperGuard, hasTamperGuard, isTamperGuardOpen } from '../../verify/tamper-guard.ts';
-import type { RunContext, RunEvents, RunHost, RunRepository } from '../run-context.ts';
+import type { RunContext, RunEvents, RunHost, RunRepository, RunStores } from '../run-context.ts';
 import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
 import { begunSessions, guardOf } from '../sessions.ts';
@@ -27,10 +28,11 @@ export type LostSession = {
   readonly folder: string;
   readonly token: string;
 };
+type SessionCommit = { readonly commit: string; /** It keeps work in progress. */ readonly isWip: boolean };
 /** `commit`: its last one, which is kept. Otherwise its work is undone, and `attempt` is the private ref of that work. */
 export type SettledSession = {
   readonly attempt: string | null;
-  readonly commit: Pick<CommitRecord, 'commit' | 'trailers'> | null;
+  readonly commit: SessionCommit | null;
 };
 type Settle = (lost: LostSession) => Promise<Result<SettledSession>>;
 
@@ -65,7 +67,7 @@ export const abandons = (
 
 /** Repeated after a crash until the session is recorded. */
 async function settleSession(
-  context: RunRepository & RunHost & RunEvents,
+  context: RunRepository & RunStores & RunHost & RunEvents,
   { session, item, folder, token }: LostSession,
 ): Promise<Result<SettledSession>> {
   await endOrphans(token);
@@ -82,7 +84,17 @@ async function settleSession(
     const settled = await settleLost(context, { item, session, mark: commit.value?.trailers['Harness-Token'] ?? null });
     if (!settled.ok) return settled;
   }
-  return ok({ attempt: undone.value, commit: commit.value });
+  if (commit.value !== null) {
+    const { commit: id, trailers } = commit.value;
+    // An older version saved work on the branch.
+    return ok({ attempt: undone.value, commit: { commit: id, isWip: PROVISIONAL in trailers } });
+  }
+  if (item === null) return ok({ attempt: undone.value, commit: null });
+  const wip = await findWip(context.git, item);
+  if (!wip.ok) return wip;
+  // It was saved already.
+  const saved = wip.value?.session === session ? { commit: wip.value.commit, isWip: true } : null;
+  return ok({ attempt: undone.value, commit: saved });
 }
 
 function record(
@@ -122,10 +134,8 @@ async function finishCommit(context: RunRepository, folder: string, { commit }: 
   return finished.ok ? ok(null) : finished;
 }
 
-const endedWith = ({ commit, trailers }: NonNullable<SettledSession['commit']>): Partial<SessionSummary> =>
-  PROVISIONAL in trailers
-    ? { result: 'partial', commit }
-    : { completed: true, termination: 'success', result: 'landed', commit };
+const endedWith = ({ commit, isWip }: SessionCommit): Partial<SessionSummary> =>
+  isWip ? { result: 'partial', commit } : { completed: true, termination: 'success', result: 'landed', commit };
 
 /** Questions of an earlier position, lost or paused: no one waits for their answers any more. */
 async function withdrawQuestions(context: Pick<RunContext, 'gates'>, item: string | null): Promise<Result<null>> {

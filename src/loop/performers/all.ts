@@ -5,6 +5,7 @@ import type { Actions } from '../../model/action.ts';
 import type { RunContext } from '../run-context.ts';
 import { abandons } from './abandon.ts';
 import { asks } from './ask.ts';
+import { brings } from './bring.ts';
 import { checks } from './check.ts';
 import { checkpoints, restores, rollbacks } from './checkpoint.ts';
 import { choosesAgents } from './choose-agent.ts';
@@ -13,6 +14,7 @@ import { items } from './item.ts';
 import { patches, tidies, unwinds } from './work-tree.ts';
 import { procedures, surveys } from './procedure.ts';
 import { publishes, merges, pushes } from './remote.ts';
+import { dropsWip, keepsWip } from './wip.ts';
 import { memories } from './remember.ts';
 import { closes, turns } from './session.ts';
 import { strengths } from './strength.ts';
@@ -32,6 +34,9 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     rollback: rollbacks(context),
     tidy: tidies(context),
     restore: restores(context),
+    'keep-wip': keepsWip(context),
+    'drop-wip': dropsWip(context),
+    bring: brings(context),
     commit: commits(context),
     push: pushes(context),
     merge: merges(context),

@@ -5,6 +5,7 @@ import type { Actions, CheckSpec } from '../../model/action.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { treeOf } from '../../repos/tree.ts';
+import { keepVerified } from '../../repos/verified.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import { runChecks, type CheckDeps } from '../../verify/checks.ts';
 import { isEnvironment } from '../../verify/run-once.ts';
@@ -59,6 +60,8 @@ export const checks = (context: RunContext): Performer<Ask, Verdict> => ({
 async function judge(context: RunContext, ask: Ask, { token, signal }: How): Promise<Result<Verdict>> {
   const candidate = await treeOf(context.git);
   if (!candidate.ok) return candidate;
+  const pinned = ask.session === null ? ok(null) : await keepVerified(context.git, ask.session, candidate.value);
+  if (!pinned.ok) return pinned;
   const proof: ProofAsk = { tree: candidate.value, over: null, token, signal, isAgentAtWork: ask.session !== null };
   const known = await knownBaseline(context, ask, proof);
   if (!known.ok) return known;

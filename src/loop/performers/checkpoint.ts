@@ -6,7 +6,8 @@ import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { showFile } from '../../repos/history.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { putBackAfterSession } from '../installed.ts';
-import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
+import type { RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
+import { checkpointNow } from './newer-commits.ts';
 import { writeCheckpointRecord } from '../records/checkpoints.ts';
 import { sha256 } from '../../host/files.ts';
 import { repeatable } from './repeatable.ts';
@@ -28,12 +29,15 @@ export const checkpoints = (
 });
 
 export const rollbacks = (
-  context: RunRepository & RunEvents,
+  context: RunRepository & RunStores & RunHost & RunEvents,
 ): Performer<ActionOf<Actions, 'rollback'>, RollbackOutcome> => ({
   async perform({ checkpoint, item, session, why }, { token }) {
     const kept = await keepAttempt(context.git, { item, session, why, base: checkpoint, token });
     if (!kept.ok) return { blocked: kept.failure };
-    const back = await restoreTree(context.git, checkpoint);
+    // A user's commits since are not rolled back.
+    const to = await checkpointNow(context, checkpoint, { item, session, token, kept: kept.value });
+    if (!to.ok) return { blocked: to.failure };
+    const back = await restoreTree(context.git, to.value);
     if (!back.ok) return { blocked: back.failure };
     const installed = await putBackAfterSession(context);
     if (!installed.ok) return { blocked: installed.failure };

@@ -2,104 +2,101 @@
 import { textsOf, type Texts } from '../../engine/definitions.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
-import type { Actions, Checkpoint, CommitAsk, CommitOutcome, StashOutcome } from '../../model/action.ts';
+import type { Actions, CommitAsk, CommitOutcome, StashOutcome } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { keepAttempt } from '../../repos/attempts.ts';
-import { commitTree, findByToken } from '../../repos/commit.ts';
-import { moveHead, readHead } from '../../repos/head.ts';
-import { asUser } from '../../repos/settings.ts';
+import { findByToken, inRounds, tryCommit, type Overtaken } from '../../repos/commit.ts';
+import { readHead } from '../../repos/head.ts';
+import { dropLanded } from '../../repos/pending-log.ts';
 import { stashUserWork } from '../../repos/stash.ts';
 import { readContext, type RunContext, type RunEvents, type RunRepository } from '../run-context.ts';
 import { asProblem } from '../nested.ts';
 import { timedFiles } from '../record-turn.ts';
 import { addedSecrets, withoutSecrets } from '../secrets.ts';
 import { sealOf } from '../seal.ts';
+import { checkpointNow } from './newer-commits.ts';
 import { repeatable } from './repeatable.ts';
 
 export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
-  async perform(
-    { style, item, session, subject, body, tree, only, edit, checkpoint, bundle, merges, unwinds, proof },
-    { token },
-  ) {
-    const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
-    const known = await findByToken(context.git, mark);
-    if (!known.ok) return { blocked: known.failure };
-    if (checkpoint !== null && known.value === null) {
-      const back = await dropAgentCommits(context, checkpoint, { item, session, token });
-      if (!back.ok) return { blocked: back.failure };
-    }
-    const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(context));
-    if (!files.ok) return { blocked: files.failure };
-    const timed = timedFiles(
-      context,
-      JSON.stringify([session, style, item, oneLine(subject), nameInRecording(edit)]),
-      files.value,
-    );
-    if (!timed.ok) return { blocked: timed.failure };
-    const shown = (text: string): string => withoutSecrets(context, text);
-    const said = { subject: shown(oneLine(subject)), body: shown(body) };
-    const about = { style, item, session, run: context.run, token: mark, ...said };
-    const own = Object.keys(timed.value);
-    const { progress } = context.config.paths;
-    const seal =
-      bundle === undefined || item === null
-        ? {}
-        : { seal: sealOf(context, { item, session, token, mark, own, bundle }) };
-    const joined = {
-      ...(merges === undefined ? {} : { merges }),
-      ...(unwinds === undefined ? {} : { unwinds }),
-      ...(proof === undefined ? {} : { proof }),
-    };
-    const made = await commitTree(context.git, {
-      ...about,
-      files: own.includes(progress) ? { ...timed.value, [progress]: shown(timed.value[progress] ?? '') } : timed.value,
-      only,
-      expectTree: tree,
-      ...seal,
-      ...joined,
-      // Commits of others were made by others, and a single file is the harness's own.
-      ...(merges !== undefined || only !== null
-        ? {}
-        : { judge: ({ parentTree, tree: made }) => addedSecrets(context, parentTree, made) }),
-    });
+  async perform(ask, { token }) {
+    const head = await readHead(context.git);
+    if (!head.ok) return { blocked: head.failure };
+    const from = ask.checkpoint?.head ?? head.value.commit;
+    const made = await inRounds(() => commitOnce(context, ask, token, from));
     if (!made.ok) {
-      const refused = checkpoint === null ? null : asProblem(made.failure);
+      const refused = ask.checkpoint === null ? null : asProblem(made.failure);
       return refused === null ? { blocked: made.failure } : { commit: null, tree: '', refused };
     }
-    if (made.value.commit !== null && style === 'accept')
-      context.notify({
-        type: 'landed',
-        level: 'critical',
-        session,
-        ...(item === null ? {} : { item }),
-        data: { commit: made.value.commit, evidence: made.value.evidence ?? '', proof: proof ?? '' },
-      });
-    if (made.value.commit !== null && item !== null && unwinds === true)
-      context.notify({ type: 'unwound', level: 'important', item, data: { commit: made.value.commit } });
+    notifyOf(context, ask, made.value);
     return made.value;
   },
   probe: repeatable,
 });
 
-/** Who commits is the harness: what an agent committed or switched to is kept as an attempt, and HEAD is brought back. */
-async function dropAgentCommits(
-  context: RunRepository,
-  checkpoint: Checkpoint,
-  about: { readonly item: string | null; readonly session: number; readonly token: string },
-): Promise<Result<null>> {
-  const head = await readHead(context.git);
-  if (!head.ok) return head;
-  if (head.value.commit === checkpoint.head && (head.value.branch ?? '') === checkpoint.branch) return ok(null);
-  const kept = await keepAttempt(context.git, { ...about, why: 'commits of the agent', base: checkpoint });
-  if (!kept.ok) return kept;
-  const user = await asUser(context.git);
-  if (!user.ok) return user;
-  return moveHead(
-    context.git,
-    { commit: checkpoint.head, branch: checkpoint.branch },
-    "harness: the agent's commits are squashed",
-    user.value,
+async function commitOnce(
+  context: RunContext,
+  { style, item, session, subject, body, tree, only, edit, checkpoint, bundle, merges, unwinds, proof }: CommitAsk,
+  token: string,
+  from: string | null,
+): Promise<Result<CommitOutcome | Overtaken>> {
+  const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
+  const known = await findByToken(context.git, mark);
+  if (!known.ok) return known;
+  if (checkpoint !== null && known.value === null) {
+    // Own files are made from its ref, which is on top of what a user has committed since.
+    const now = await checkpointNow(context, checkpoint, { item, session, token });
+    if (!now.ok) return now;
+  }
+  const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(context));
+  if (!files.ok) return files;
+  const timed = timedFiles(
+    context,
+    JSON.stringify([session, style, item, oneLine(subject), nameInRecording(edit)]),
+    files.value,
   );
+  if (!timed.ok) return timed;
+  const shown = (text: string): string => withoutSecrets(context, text);
+  const { progress } = context.config.paths;
+  const own = Object.keys(timed.value);
+  const seal =
+    bundle === undefined || item === null ? {} : { seal: sealOf(context, { item, session, token, mark, own, bundle }) };
+  const made = await tryCommit(context.git, {
+    style,
+    item,
+    session,
+    run: context.run,
+    token: mark,
+    subject: shown(oneLine(subject)),
+    body: shown(body),
+    files: own.includes(progress) ? { ...timed.value, [progress]: shown(timed.value[progress] ?? '') } : timed.value,
+    only,
+    expectTree: tree,
+    // Commits of others were made by others, and a single file is the harness's own.
+    ...(merges !== undefined || only !== null
+      ? {}
+      : { judge: ({ parentTree, tree: made }) => addedSecrets(context, parentTree, made) }),
+    ...(from === null ? {} : { from }),
+    ...seal,
+    ...(merges === undefined ? {} : { merges }),
+    ...(unwinds === undefined ? {} : { unwinds }),
+    ...(proof === undefined ? {} : { proof }),
+  });
+  if (made.ok && 'commit' in made.value && made.value.commit !== null)
+    dropLanded(context.io, context.privateDir, timed.value);
+  return made;
+}
+
+function notifyOf(context: RunEvents, { style, item, session, unwinds, proof }: CommitAsk, made: CommitOutcome): void {
+  if (made.commit === null) return;
+  if (style === 'accept')
+    context.notify({
+      type: 'landed',
+      level: 'critical',
+      session,
+      ...(item === null ? {} : { item }),
+      data: { commit: made.commit, evidence: made.evidence ?? '', proof: proof ?? '' },
+    });
+  if (item !== null && unwinds === true)
+    context.notify({ type: 'unwound', level: 'important', item, data: { commit: made.commit } });
 }
 
 /** Recordings name an edit without its playbook. */

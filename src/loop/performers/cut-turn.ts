@@ -8,7 +8,8 @@ import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { readCommits } from '../../repos/message.ts';
 import { restoreTree } from '../../repos/restore.ts';
-import type { RunEvents, RunHost, RunRepository } from '../run-context.ts';
+import type { RunEvents, RunHost, RunRepository, RunStores } from '../run-context.ts';
+import { checkpointNow } from './newer-commits.ts';
 import { beforeTurnSchema } from '../record-turn.ts';
 
 export const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
@@ -19,6 +20,8 @@ const begunSchema = z.object({
   head: z.string(),
   branch: z.string(),
   prompt: z.optional(z.string()),
+  /** The tree with the work in progress that the turn continues; left out: it is `tree`. */
+  start: z.optional(z.string()),
   tape: z.optional(beforeTurnSchema),
 });
 export type Begun = Readonly<z.infer<typeof begunSchema>>;
@@ -32,7 +35,7 @@ export const wasBegun = (folder: string, turn: number): boolean => existsSync(be
  * Returns the private ref of the attempt; null: the turn was never begun, or left no work.
  */
 export async function undoCut(
-  context: RunRepository & RunHost & RunEvents,
+  context: RunRepository & RunStores & RunHost & RunEvents,
   ask: Pick<SessionAsk, 'item' | 'session' | 'turn'>,
   folder: string,
 ): Promise<Result<string | null>> {
@@ -48,7 +51,17 @@ export async function undoCut(
     token: `${folder}/${ask.turn}`,
   });
   if (!kept.ok) return kept;
-  const back = await restoreTree(context.git, before);
+  const snapshot = { ...before, id: '', ref: `refs/harness/turns/${ask.session}` };
+  const about = {
+    item: ask.item,
+    session: ask.session,
+    token: `${folder}/${ask.turn}`,
+    kept: kept.value,
+    isNamed: true as const,
+  };
+  const to = await checkpointNow(context, snapshot, about);
+  if (!to.ok) return to;
+  const back = await restoreTree(context.git, to.value);
   if (!back.ok) return back;
   // The last first: a crash in between leaves the first of them, which is undone again.
   let last = ask.turn;

@@ -1,11 +1,21 @@
 // Records: baseline, file sizes, costs, the record of a session. Values are absolute, so writing one twice changes nothing.
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
+import { textsOf } from '../../engine/definitions.ts';
 import { readText } from '../../host/files.ts';
-import type { Actions, RememberOutcome } from '../../model/action.ts';
+import type { Actions, EditCall, RememberOutcome } from '../../model/action.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { RunContext, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
+import { keepPending } from '../../repos/pending-log.ts';
+import { timedFiles } from '../record-turn.ts';
+import {
+  readContext,
+  type RunContext,
+  type RunHost,
+  type RunRepository,
+  type RunSettings,
+  type RunStores,
+} from '../run-context.ts';
 import { takeBaseline } from '../records/baseline.ts';
 import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';
@@ -35,6 +45,8 @@ async function write(context: RunContext, ask: Exclude<Ask, { what: 'manual' }>)
       return recordCosts(context, session, ask.item);
     case 'session':
       return writeSessionRecord(context, session, ask.summary);
+    case 'log':
+      return keepEntry(context, session, ask.edit);
     case 'budget':
       return changeCosts(context, (costs) => withRaise(costs, ask.raise));
   }
@@ -53,6 +65,16 @@ export function recordCosts(
     total_project_usd: totalProjectUsd,
   };
   return changeCosts(context, (costs) => withSession(costs, { session, item, started, usage }, budgets));
+}
+
+async function keepEntry(context: RunContext, session: number, edit: EditCall): Promise<Result<string>> {
+  const texts = await textsOf(edit, readContext(context));
+  if (!texts.ok) return texts;
+  const timed = timedFiles(context, JSON.stringify(['log', session]), texts.value);
+  if (!timed.ok) return timed;
+  const [entry] = Object.entries(timed.value);
+  if (entry === undefined) return ok('');
+  return ok(keepPending(context.io, context.privateDir, session, ...entry));
 }
 
 function changeCosts(context: RunRepository & RunHost, change: (costs: Costs | null) => Costs): Result<string> {

@@ -1,7 +1,7 @@
 // A turn of an agent session: it finished, or it never happened.
 // I1 before the prompt is sent, the tamper guard is open and the tree is kept.
 // I2 a turn whose outcome the wrapper wrote is never run again. I3 a turn that was cut is undone (and kept as an attempt)
-// before it is run again. I4 after close the session has no process and the harness's files are restored.
+// before it is run again. Work in progress is brought in after that mark. I4 after close the session has no process and the harness's files are restored.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
@@ -23,9 +23,10 @@ import type { Reason } from '../../model/reasons.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Usage } from '../../model/usage.ts';
 import type { ToolRules } from '../../model/tools.ts';
-import { takeCheckpoint } from '../../repos/checkpoint.ts';
+import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
 import { sweepLocks } from '../../repos/sweep.ts';
 import { treeOf } from '../../repos/tree.ts';
+import { resumeWip } from '../../repos/wip.ts';
 import { closeTamperGuard, hasTamperGuard, openTamperGuard, settleTamperGuard } from '../../verify/tamper-guard.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
@@ -38,6 +39,7 @@ import { beforeTurn, recordTurn } from '../record-turn.ts';
 import { masksOf, unseenRules, type ViewAsk } from '../session-view.ts';
 import { guardOf, guardOfSession } from '../sessions.ts';
 import type { Playing } from '../tape.ts';
+import { cannotCommit, noteClosed } from './newer-commits.ts';
 import { begunFile, readBegun, undoCut, type Begun } from './cut-turn.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -53,6 +55,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
       startedAt: context.clock.iso(),
       price: priceFor(context, ask),
       agent: ask.agent ?? 0,
+      ...(cannotCommit(context, agentOf(context.config, ask).provider) ? { cannotCommit: true } : {}),
     });
     const opened = await context.sessions.inTurn(() => openTurn(context, ask, folder));
     if (!opened.ok) return { blocked: opened.failure };
@@ -107,7 +110,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
 
 /** Undoes a turn that was cut, and opens the tamper guard. */
 async function openTurn(
-  context: RunRepository & RunSettings & RunHost & RunEvents,
+  context: RunRepository & RunSettings & RunHost & RunStores & RunEvents,
   ask: Ask,
   folder: string,
 ): Promise<Result<unknown>> {
@@ -138,25 +141,51 @@ function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): 
 
 /** Keeps the prompt and the tree before the turn. */
 async function prepare(
-  context: RunRepository & RunSettings & RunHost & RunStores,
+  context: RunRepository & RunSettings & RunHost & RunStores & RunEvents,
   ask: Ask,
   folder: string,
 ): Promise<Result<Composed>> {
-  const [prompt, before] = await Promise.all([
-    composeTurn(context, ask),
+  const isResuming = ask.continues === true && ask.turn === 1 && ask.item !== null;
+  const [early, before] = await Promise.all([
+    isResuming ? null : composeTurn(context, ask),
     takeCheckpoint(context.git, {
       ref: `refs/harness/turns/${ask.session}`,
       message: `before turn ${ask.turn} of session ${ask.session}`,
     }),
   ]);
-  if (!prompt.ok) return prompt;
+  if (early?.ok === false) return early;
   if (!before.ok) return before;
-  const shown = context.redact(prompt.value.text);
+  const resumed = isResuming ? await resume(context, { ...ask, item: ask.item }, folder, before.value) : ok(null);
+  if (!resumed.ok) return resumed;
+  const prompt = early ?? (await composeTurn(context, ask));
+  if (!prompt.ok) return prompt;
+  const told = resumed.value?.told ?? '';
+  const text = told === '' ? prompt.value.text : `${prompt.value.text.trimEnd()}\n\n${told}\n`;
+  const shown = context.redact(text);
   const tape = context.tape?.is === 'recording' ? { tape: beforeTurn(context, folder, shown) } : {};
-  const begun: Begun = { ...before.value, prompt: sha256(shown), ...tape };
+  const start = resumed.value === null ? {} : { start: resumed.value.tree };
+  const begun: Begun = { ...before.value, prompt: sha256(shown), ...start, ...tape };
   context.io.replace(begunFile(folder, ask.turn), `${JSON.stringify(begun)}\n`);
   keepPrompt(context, ask, shown);
-  return prompt;
+  return ok({ ...prompt.value, text });
+}
+
+/** The turn is begun first: undoing it takes the work in progress out of the work tree as well. */
+async function resume(
+  context: RunRepository & RunHost & RunSettings & RunEvents,
+  { item, session, turn }: Pick<SessionAsk, 'session' | 'turn'> & { readonly item: string },
+  folder: string,
+  before: Snapshot,
+): Promise<Result<{ readonly tree: string; readonly told: string }>> {
+  context.io.replace(begunFile(folder, turn), `${JSON.stringify(before)}\n`);
+  const resumed = await resumeWip(context.git, item, before);
+  if (!resumed.ok) return resumed;
+  if (resumed.value.is === 'none') return ok({ tree: before.tree, told: '' });
+  if (resumed.value.is === 'resumed') return ok({ tree: resumed.value.tree, told: '' });
+  const { attempt, files, number } = resumed.value;
+  context.notify({ type: 'wip-set-aside', level: 'important', session, item, data: { attempt, number } });
+  const told = context.catalogue.text('limit.set-aside', { attempt, files: files.join(', ') });
+  return ok({ tree: before.tree, told });
 }
 
 /** Records the turn on the tape, or compares it with the tape; fails where the replay cannot continue. */
@@ -164,7 +193,7 @@ async function afterTurn(context: RunContext, ask: Ask, folder: string, outcome:
   const { tape } = context;
   if (isDivergence(outcome.failure)) return outcome.failure;
   if (tape === null || outcome.end === 'aborted') return null;
-  const { tree, tape: before } = readBegun(folder, ask.turn);
+  const { tree: whole, start: tree = whole, tape: before } = readBegun(folder, ask.turn);
   if (tape.is === 'playing') {
     const departed = await compareWithTape(context, tape, { ask, tree });
     if (departed === null) tape.played(ask.session, ask.turn);
@@ -302,6 +331,8 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
     const known = context.sessions.pointer(session);
     if (known === null) return { usage: context.sessions.record(session).usage, tampering: [] };
     await endOrphans(known.token);
+    const noted = await noteClosed(context, known.folder);
+    if (!noted.ok) return { blocked: noted.failure };
     const events = join(known.folder, 'events.jsonl');
     if (existsSync(events))
       context.io.replace(join(context.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));

@@ -192,11 +192,8 @@ describe('the end of a cleanup', () => {
 
   test('that does not hold is rolled back, logged and recorded', async () => {
     const { out, steps, asked } = await close(refused);
-    expect(steps).toEqual(['close', 'rollback', 'commit', 'costs', 'record']);
-    expect(asked('commit')).toMatchObject({
-      subject: 'docs(harness): cleanup in session 11 was rolled back: tests-failed',
-      only: ['claude-progress.txt'],
-    });
+    expect(steps).toEqual(['close', 'rollback', 'log', 'costs', 'record']);
+    expect(asked('log')).toMatchObject({ what: 'log', session: 11, edit: { edit: 'features.pending-entry' } });
     expect(asked('record')).toMatchObject({ summary: { result: 'failed', reason: 'tests-failed', attempt: 'refs/a' } });
     expect(out).toMatchObject({ outcome: { result: 'rejected', reason: 'tests-failed', problems: refused.problems } });
   });

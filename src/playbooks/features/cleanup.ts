@@ -34,7 +34,7 @@ import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../s
 import { budget, gitState } from '../session/surveys.ts';
 import { baselineFrom, evidenceLine, shownChecks, stateOf } from '../session/verdicts.ts';
 import { cleanup as cleanupBrief } from './briefs.ts';
-import { logEntry } from './edits.ts';
+import { logEntry, pendingEntry } from './edits.ts';
 import { hooksFor } from './ending-hooks.ts';
 import { claim, fileSize, largeFiles } from './surveys.ts';
 
@@ -242,12 +242,12 @@ const close = defineProcedure({
   output: z.object({ outcome: itemOutcomeSchema }),
   async perform(run, input, config) {
     const { result } = input;
-    if (result.end === 'refused') return { outcome: await rollBack(run, input, result, config) };
+    if (result.end === 'refused') return { outcome: await rollBack(run, input, result) };
     const { verdict, proof = proofOf({ verdict, strength: null }) } = result;
     const { commit, refused, usage } = await land(run, input, { verdict, proof }, config);
     if (commit === null) {
       const why = { reason: refused[0]?.code ?? 'refused', problems: refused, failure: null };
-      return { outcome: await rollBack(run.scope('refused'), input, why, config) };
+      return { outcome: await rollBack(run.scope('refused'), input, why) };
     }
     const { evidence } = verdict;
     return { outcome: outcomeOf({ result: 'landed', reason: 'verified', commit, usage, evidence, proof }) };
@@ -273,7 +273,7 @@ async function land(
     tree: verdict.tree,
     checkpoint,
     only: null,
-    edit: entryOf(input, shownChecks(verdict), stateOf(verdict)),
+    edit: editCall(logEntry, entryOf(input, shownChecks(verdict), stateOf(verdict))),
     proof: proof.strength,
   });
   const { commit } = made;
@@ -292,7 +292,6 @@ async function rollBack(
   run: R,
   input: CloseInput,
   { reason, problems, failure }: z.output<typeof refusal>,
-  config: Config,
 ): Promise<ItemOutcome> {
   const { session, checkpoint, paused } = input;
   const { usage } = await run.do('close', { kind: 'close', session });
@@ -303,18 +302,8 @@ async function rollBack(
     session,
     why: reason,
   });
-  await run.do('commit', {
-    kind: 'commit',
-    style: 'plain',
-    item: null,
-    session,
-    subject: `docs(harness): cleanup in session ${session} was rolled back: ${reason}`,
-    body: '',
-    tree: null,
-    checkpoint,
-    only: [config.paths.progress],
-    edit: entryOf(input, '', [`Rolled back: ${reason}`]),
-  });
+  const edit = editCall(pendingEntry, entryOf(input, '', [`Rolled back: ${reason}`]));
+  await run.do('log', { kind: 'remember', what: 'log', session, edit });
   await record(run, input, { completed: false, termination: 'error', result: 'failed', reason, problems, attempt });
   const failed = failure?.policy === 'needs-human' ? 'blocked' : problems.length > 0 ? 'rejected' : 'failed';
   return outcomeOf({ result: paused ? 'paused' : failed, reason, problems, failure, usage });
@@ -330,5 +319,11 @@ async function record(
   await run.do('record', { kind: 'remember', what: 'session', session, summary });
 }
 
-const entryOf = ({ session, endedAt, checkpoint }: CloseInput, verification: string, state: readonly string[]) =>
-  editCall(logEntry, { item: null, session, at: endedAt, base: checkpoint.ref, verification, state });
+const entryOf = ({ session, endedAt, checkpoint }: CloseInput, verification: string, state: readonly string[]) => ({
+  item: null,
+  session,
+  at: endedAt,
+  base: checkpoint.ref,
+  verification,
+  state,
+});

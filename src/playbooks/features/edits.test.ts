@@ -5,7 +5,7 @@ import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
 import { contextOf, tasksConfig, textsFrom } from '../../../test/support/read-context.ts';
 import { changeFeatures, flipPasses } from './change.ts';
-import { accept, initFiles, logEntry } from './edits.ts';
+import { accept, initFiles, logEntry, pendingEntry } from './edits.ts';
 import { appendEntry, entryOf, parseProgress, type ProgressEntry } from './progress.ts';
 
 const LIST = fileOf([feature(1), feature(2)]);
@@ -35,6 +35,29 @@ const context = (files: Files) => contextOf(memoryWorld({ files, revisions: { cp
 const accepted = async (files: Files) => textsFrom(await accept.texts(context(files), input));
 const logged = async (files: Files, given: Parameters<typeof logEntry.texts>[1] = input) =>
   textsFrom(await logEntry.texts(context(files), given));
+
+describe('entries of sessions that landed nothing', () => {
+  const earlier = (session: number): string => entryOf(appendEntry(null, entry(session), 'p'), session)?.raw ?? '';
+  const pending = [earlier(2), earlier(3), earlier(9)];
+
+  test('land with the next item, each once and in their order, and not those of later sessions', async () => {
+    const view = memoryWorld({ files: base, revisions: { cp: base }, pending });
+    const made = textsFrom(await accept.texts(contextOf(view), input));
+    const log = made['claude-progress.txt'] ?? '';
+    expect(parseProgress(log).map(({ session }) => session)).toEqual([0, 2, 3, 4]);
+    const again = memoryWorld({ files: { ...base, ...made }, revisions: { cp: { ...base, ...made } }, pending });
+    const later = textsFrom(await accept.texts(contextOf(again), { ...input, session: 5 }));
+    expect(parseProgress(later['claude-progress.txt'] ?? '').map(({ session }) => session)).toEqual([0, 2, 3, 4, 5]);
+  });
+
+  test('are kept as the entry alone, with what the agent wrote', async () => {
+    const own = appendEntry(LOG, entry(4, { did: ['Half of it'] }), 'p');
+    const view = memoryWorld({ files: { ...base, 'claude-progress.txt': own }, revisions: { cp: base } });
+    const made = textsFrom(await pendingEntry.texts(contextOf(view), { ...input, verification: '' }));
+    const [kept, ...others] = parseProgress(made['claude-progress.txt'] ?? '');
+    expect([kept?.session, kept?.did, others]).toEqual([4, ['Half of it'], []]);
+  });
+});
 
 describe('accept', () => {
   test('sets the item to passing and logs the session in its own words where the agent wrote none', async () => {

@@ -5,7 +5,15 @@ import { defineEdit, type ReadContext } from '../../engine/definitions.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { ignores } from './initialised.ts';
-import { agentEntry, appendEntry, entryOf, looseNote, progressDate, type ProgressEntry } from './progress.ts';
+import {
+  agentEntry,
+  appendEntry,
+  entryOf,
+  looseNote,
+  progressDate,
+  withPending,
+  type ProgressEntry,
+} from './progress.ts';
 
 const entryInput = z.object({
   /** null: the session was on no item. */
@@ -37,7 +45,7 @@ export const accept = defineEdit({
   },
 });
 
-/** The session ended without a landing: the log entry alone. */
+/** A cleanup landed: the log with the entry of its session. */
 export const logEntry = defineEdit({
   id: 'features.log-entry',
   input: entryInput,
@@ -45,6 +53,18 @@ export const logEntry = defineEdit({
     const { view, config } = context;
     const text = await view.readAt(given.base, config.paths.backlog);
     return ok({ [config.paths.progress]: await progressText(context, given, listIn(context, text)) });
+  },
+});
+
+/** The session ended without a landing: its entry alone, for the next landing. */
+export const pendingEntry = defineEdit({
+  id: 'features.pending-entry',
+  input: entryInput,
+  async texts(context, given) {
+    const { view, config } = context;
+    const text = await view.readAt(given.base, config.paths.backlog);
+    const log = await progressText(context, given, listIn(context, text));
+    return ok({ [config.paths.progress]: entryOf(log, given.session)?.raw ?? '' });
   },
 });
 
@@ -86,7 +106,12 @@ const listIn = ({ backlog }: ReadContext, text: string | null): Listing | null =
 /** The log at `base` with one entry: the agent's if it is valid, else one of the harness. */
 async function progressText({ view, config }: ReadContext, given: EntryInput, list: Listing | null): Promise<string> {
   const file = config.paths.progress;
-  const [base, current] = await Promise.all([view.readAt(given.base, file), view.read(file)]);
+  const [before, current, pending] = await Promise.all([
+    view.readAt(given.base, file),
+    view.read(file),
+    view.pendingEntries(file),
+  ]);
+  const base = withPending(before, pending, given.session, config.project.name);
   const item = list?.items.find(({ id }) => id === given.item);
   const own: ProgressEntry = {
     session: given.session,
@@ -98,8 +123,8 @@ async function progressText({ view, config }: ReadContext, given: EntryInput, li
     state: given.state,
     next: nextOf(list),
   };
-  const theirs = agentEntry(current, base, given.session);
-  const note = theirs === null ? looseNote(current, base) : [];
+  const theirs = agentEntry(current, before, given.session);
+  const note = theirs === null ? looseNote(current, before) : [];
   const noted = (lines: readonly string[]) => ({ ...own, state: [...own.state, ...lines] });
   // A process that crashed before its commit already wrote this entry.
   const known = (entryOf(current, own.session)?.state ?? []).filter((line) => line.startsWith(NOTED));

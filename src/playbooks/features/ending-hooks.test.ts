@@ -1,7 +1,7 @@
 // The three endings of a session of the features machine: the order of their steps, and what refuses, fails or breaks on the way.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
-import { checkpoint, facts, failing, problem, usage, verdict } from '../../../test/support/outcomes.ts';
+import { checkpoint, facts, failing, problem, strength, usage, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { failure } from '../../model/failure.ts';
 import { land, reject, save } from '../session/endings.ts';
@@ -30,6 +30,7 @@ const GOOD: Answers = {
   commit: { commit: 'new-commit', tree: 'new-tree', refused: null, evidence: 'sha-of-bundle' },
   push: { pushed: true, remote: 'origin', failure: null },
   publish: { told: 0 },
+  keep: { commit: 'wip', refused: null },
   remember: { file: '' },
   restore: { restored: [] },
   rollback: { attempt: 'refs/harness/attempts/1', head: 'head-before' },
@@ -108,6 +109,40 @@ describe('a landing', () => {
     expect(out).toEqual({ commit: null, usage, refused: [refused] });
   });
 
+  const moved = { commit: null, tree: '', refused: problem('branch-moved', { commit: 'theirs' }) };
+  const onto = { ...checkpoint, head: 'theirs' };
+  const together = {
+    commit: moved,
+    'onto-1/commit': { commit: 'new-commit', tree: 'both', refused: null },
+    bring: { tree: 'both', checkpoint: onto, problem: null },
+    check: verdict({ tree: 'both' }),
+    strength: strength(),
+  };
+
+  test('is brought onto commits that came meanwhile, proved with them, and only then committed', async () => {
+    const { steps, asked, out } = await landing(together);
+    expect(steps.slice(0, 6)).toEqual(['close', 'commit', 'bring', 'check', 'strength', 'onto-1/commit']);
+    expect(asked('bring')).toMatchObject({ checkpoint, tree: 'tree-verified' });
+    expect(asked('onto-1/commit')).toMatchObject({ tree: 'both', checkpoint, bundle: { verdict: { tree: 'both' } } });
+    expect(out).toMatchObject({ commit: 'new-commit' });
+  });
+
+  test.each([
+    ['both change the same lines', { bring: { tree: null, problem: problem('landing-conflict') } }, 'landing-conflict'],
+    ['they fail together', { check: failing() }, 'tests-failed'],
+    ['they prove less together', { strength: strength({ doubts: [problem('test-not-red')] }) }, 'test-not-red'],
+  ])('is overtaken where %s: nothing is committed, and the work is not at fault', async (_, answers, code) => {
+    const { steps, out } = await landing({ ...together, ...answers });
+    expect(steps).not.toContain('onto-1/commit');
+    expect(out).toMatchObject({ commit: null, overtaken: 'tree-verified', refused: [{ code }] });
+  });
+
+  test('is overtaken where others commit again and again', async () => {
+    const { steps, out } = await landing({ ...together, 'onto-1/commit': moved });
+    expect(steps.filter((step) => step.endsWith('commit'))).toHaveLength(6);
+    expect(out).toMatchObject({ commit: null, overtaken: 'both' });
+  });
+
   test('stays landed where the push was refused, and says so', async () => {
     const why = failure('agent-network');
     const { steps, out } = await landing({ push: { pushed: false, remote: 'origin', failure: why } });
@@ -133,17 +168,18 @@ describe('saving a session that was cut short', () => {
     return { ...script, out: await save(script.run, { ...closing, why }, config, hooks) };
   };
 
-  test('is exactly: close, restore the claim, commit provisionally, costs, record', async () => {
+  test('is exactly: close, restore the claim, the log entry for later, the work beside the branch, costs, record', async () => {
     const { steps, asked, out } = await cut('timeout');
-    expect(steps).toEqual(['close', 'revert-claim', 'commit', 'costs', 'record']);
+    expect(steps).toEqual(['close', 'revert-claim', 'log', 'keep', 'costs', 'record']);
     expect(asked('revert-claim')).toMatchObject({ paths: ['features.json'], checkpoint });
-    expect(asked('commit')).toMatchObject({
-      style: 'provisional',
-      tree: null,
+    expect(asked('log')).toMatchObject({ what: 'log', session: 4, edit: { edit: 'features.pending-entry' } });
+    expect(asked('keep')).toMatchObject({
+      kind: 'keep-wip',
+      item: '1',
       checkpoint,
-      edit: { edit: 'features.log-entry' },
+      own: ['features.json', 'claude-progress.txt'],
     });
-    expect(out).toEqual({ usage, commit: 'new-commit' });
+    expect(out).toEqual({ usage, commit: 'wip' });
   });
 
   test.each([
@@ -153,10 +189,11 @@ describe('saving a session that was cut short', () => {
     ['user_pause', 'WIP: Paused - ', 'user_pause'],
     ['error', 'WIP: Error - ', 'error'],
     ['incomplete', 'WIP: ', 'complete'],
+    ['overtaken', 'WIP: Overtaken - ', 'error'],
   ] as const)('because of %s says so in the commit, the log and the record', async (why, prefix, termination) => {
     const { asked } = await cut(why);
-    expect(asked('commit')['subject']).toBe(`${prefix}#1 User can log in`);
-    expect(JSON.stringify(asked('commit')['edit'])).toContain(`SESSION TERMINATED: ${why}`);
+    expect(asked('keep')['subject']).toBe(`${prefix}#1 User can log in`);
+    expect(JSON.stringify(asked('log')['edit'])).toContain(`SESSION TERMINATED: ${why}`);
     const summary = { completed: false, termination, result: 'partial', reason: why };
     expect(asked('record')).toMatchObject({ summary });
   });
@@ -177,9 +214,9 @@ describe('a rejection', () => {
 
   test('is exactly: close, roll back, log, costs, record; and names the attempt that keeps the work', async () => {
     const { steps, asked, out } = await back();
-    expect(steps).toEqual(['close', 'rollback', 'commit', 'costs', 'record']);
+    expect(steps).toEqual(['close', 'rollback', 'log', 'costs', 'record']);
     expect(asked('rollback')).toMatchObject({ checkpoint, item: '1', session: 4, why: 'tests-failed' });
-    expect(asked('commit')).toMatchObject({ style: 'provisional', only: ['claude-progress.txt'], checkpoint: null });
+    expect(asked('log')).toMatchObject({ what: 'log', edit: { edit: 'features.pending-entry' } });
     expect(asked('record')).toMatchObject({
       summary: {
         completed: false,
@@ -189,7 +226,17 @@ describe('a rejection', () => {
         broken: [],
       },
     });
-    expect(out).toEqual({ usage, commit: 'new-commit', attempt: 'refs/harness/attempts/1' });
+    expect(out).toEqual({ usage, attempt: 'refs/harness/attempts/1' });
+  });
+
+  const partial = { session: 3, reason: 'timeout', base: null, wip: 'earlier' };
+  test.each([
+    ['gives up the work in progress that it continued, where the work was the cause', {}, true],
+    ['leaves it where the work was not the cause', { problems: [] }, false],
+  ])('%s', async (_, more, isDropped) => {
+    const script = scriptedRun({ ...GOOD, 'drop-wip': { attempt: 'refs/harness/attempts/1/2' } });
+    await reject(script.run, { ...closing, facts: facts({ partial }), why: { ...why, ...more } }, config, hooks);
+    expect(script.steps.includes('drop-wip')).toBe(isDropped);
   });
 
   test('rolls back where files of the harness were changed, too', async () => {
@@ -216,7 +263,7 @@ describe('a rejection', () => {
       'regressed/feature-2/check',
       'regressed/feature-3/check',
       'regressed/feature-3/flag',
-      'commit',
+      'log',
       'costs',
       'record',
     ]);
@@ -239,7 +286,7 @@ describe('a rejection', () => {
         ],
       },
     });
-    const log = JSON.stringify(asked('commit')['edit']);
+    const log = JSON.stringify(asked('log')['edit']);
     expect(log).toContain('Broke #2, which #5, #6 depends on');
     expect(log).toContain('Broke #3; it fails without this change too and goes first');
   });
@@ -258,7 +305,7 @@ test('on a list without claims nothing is restored when a session is saved', asy
   const foreign = configOf({ playbook: { backlog: 'tasks', machine: 'features' } });
   const script = scriptedRun(GOOD);
   await save(script.run, { ...closing, why: 'timeout' }, foreign, hooksFor(foreign));
-  expect(script.steps).toEqual(['close', 'commit', 'costs', 'record']);
+  expect(script.steps).toEqual(['close', 'log', 'keep', 'costs', 'record']);
 });
 
 describe('a session that was saved because its budget is used up', () => {
@@ -268,7 +315,7 @@ describe('a session that was saved because its budget is used up', () => {
     const script = scriptedRun({ ...GOOD, budget: { facts: { failure: failure('budget-exhausted'), over } } });
     const out = await save(script.run, { ...closing, why: 'budget' }, config, hooks);
     expect(script.asked('budget')).toMatchObject({ survey: 'budget', input: { item: '1', session: 4 } });
-    expect(out).toEqual({ usage, commit: 'new-commit', over });
+    expect(out).toEqual({ usage, commit: 'wip', over });
   });
 });
 
@@ -276,15 +323,23 @@ describe('work that cannot be saved', () => {
   const refused = problem('nested-repository', { path: 'vendor' });
 
   test('is kept as an attempt and rolled back, with a log entry and a record that say so', async () => {
-    const commit = { commit: null, tree: '', refused };
-    const script = scriptedRun({ ...GOOD, commit, 'refused/commit': { commit: 'log', tree: 't', refused: null } });
+    const script = scriptedRun({ ...GOOD, keep: { commit: null, refused } });
     const out = await save(script.run, { ...closing, why: 'timeout' }, config, hooks);
-    expect(script.steps).toEqual(['close', 'revert-claim', 'commit', 'rollback', 'refused/commit', 'costs', 'record']);
+    expect(script.steps).toEqual([
+      'close',
+      'revert-claim',
+      'log',
+      'keep',
+      'rollback',
+      'refused/log',
+      'costs',
+      'record',
+    ]);
     expect(script.asked('rollback')).toMatchObject({ checkpoint, why: 'nested-repository' });
-    expect(script.asked('refused/commit')).toMatchObject({ only: ['claude-progress.txt'] });
+    expect(JSON.stringify(script.asked('refused/log')['edit'])).toContain('Rolled back: nested-repository');
     expect(script.asked('record')).toMatchObject({
       summary: { result: 'failed', reason: 'nested-repository', attempt: 'refs/harness/attempts/1' },
     });
-    expect(out).toEqual({ usage, commit: 'log', refused });
+    expect(out).toEqual({ usage, commit: null, refused });
   });
 });

@@ -9,7 +9,7 @@ import { featureChecks } from '../session/checks.ts';
 import type { BrokenItem, ClosingSession, EndingHooks, LogFacts } from '../session/endings.ts';
 import type { ItemFacts, Rejection } from '../session/facts.ts';
 import { owners } from '../session/surveys.ts';
-import { accept, logEntry } from './edits.ts';
+import { accept, pendingEntry } from './edits.ts';
 
 export const roleOf = (facts: Pick<ItemFacts, 'partial'>): 'coding' | 'continuation' =>
   facts.partial === null ? 'coding' : 'continuation';
@@ -28,7 +28,7 @@ export const hooksFor = ({ playbook }: Config): EndingHooks => ({
   claim: playbook.backlog === 'features' ? 'flip' : 'command',
   claimedIn: ({ paths }) => (playbook.backlog === 'features' ? [paths.backlog] : []),
   accepting: (closing, _config, entry) => editCall(accept, entryOf(closing, entry)),
-  logging: (closing, _config, entry) => editCall(logEntry, entryOf(closing, entry)),
+  logging: (closing, _config, entry) => editCall(pendingEntry, entryOf(closing, entry)),
   blame,
 });
 

@@ -8,7 +8,8 @@ import type { CommitFacts, RepositoryView } from '../../model/repository-view.ts
 import { itemFacts } from '../session/facts.ts';
 import { isDone } from '../session/surveys.ts';
 import type { OrientationFacts } from './orientation.ts';
-import { entryOf, parseProgress, recentDecisions, type ParsedEntry } from './progress.ts';
+import { entryOf, parseProgress, recentDecisions, withPending, type ParsedEntry } from './progress.ts';
+import { filesInProgress } from '../session/last.ts';
 
 export const orientationInput = z.object({
   item: z.string(),
@@ -18,7 +19,7 @@ export const orientationInput = z.object({
   failed: problemsSchema,
   /** What failed before the session: it is fixed first. */
   first: problemsSchema,
-  /** Set for a continuation. `base`: the commit before the partial work, for the list of unfinished files. */
+  /** Set for a continuation. */
   partial: itemFacts.shape.partial,
 });
 export type OrientationInput = z.output<typeof orientationInput>;
@@ -33,11 +34,13 @@ export async function gatherOrientation(
   { view, backlog, config: { paths, project } }: ReadContext,
   input: OrientationInput,
 ): Promise<OrientationFacts> {
-  const [text, progressText, commits] = await Promise.all([
+  const [text, log, pending, commits] = await Promise.all([
     view.read(paths.backlog),
     view.read(paths.progress),
+    view.pendingEntries(paths.progress),
     view.recentCommits(COMMITS_READ),
   ]);
+  const progressText = withPending(log, pending, input.session, project.name);
   const read = backlog.read(text ?? '', paths.backlog);
   if (!read.ok) throw new Bug(`${paths.backlog} cannot be read where it was read before`);
   const list = read.value;
@@ -153,7 +156,7 @@ async function continuing(
 ): Promise<OrientationFacts['continuing']> {
   if (partial === null) return null;
   const entry = entryOf(progressText, partial.session);
-  const changed = partial.base === null ? [] : await view.changedSince(partial.base);
+  const changed = await filesInProgress(view, partial);
   return {
     session: partial.session,
     reason: partial.reason,

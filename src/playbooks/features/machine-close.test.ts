@@ -175,6 +175,7 @@ describe('close', () => {
   const GOOD: Answers = {
     close: { usage, tampering: [] },
     commit: { ...committed, evidence: 'sha-of-bundle' },
+    'keep-wip': { commit: 'wip', refused: null },
     push: { pushed: true, remote: 'origin', failure: null },
     'features.cleanup-due': { facts: { isDue: false } },
     publish: { told: 0 },
@@ -242,13 +243,23 @@ describe('close', () => {
         problem('config-edited'),
       ],
     ])('rolls it back where %s', async (_, answers, first) => {
-      const { out, steps } = await close(accept, { ...answers, 'refused/commit': committed });
+      const { out, steps } = await close(accept, answers);
       expect(steps).toContain('refused/rollback');
       expect(steps).not.toContain('push');
       expect(out).toMatchObject({
         outcome: { result: 'rejected', reason: first.code, problems: [first], evidence: '.harness/evidence/1' },
         end: { end: 'failed' },
       });
+    });
+  });
+
+  test('keeps work that newer commits overtook: it is partial, and not the item’s fault', async () => {
+    const conflict = problem('landing-conflict', { commit: 'theirs' });
+    const { out, asked } = await close(accept, { commit: { commit: null, tree: 't', refused: conflict } });
+    expect(asked('overtaken/keep')).toMatchObject({ kind: 'keep-wip', item: '1', tree: 'tree-verified' });
+    expect(out).toMatchObject({
+      outcome: { result: 'partial', reason: 'overtaken' },
+      end: { end: 'partial', why: 'overtaken' },
     });
   });
 
@@ -287,7 +298,7 @@ describe('close', () => {
       [true, 'paused'],
     ])('is rolled back where it cannot be committed (paused: %s): %s', async (paused, result) => {
       const nested = problem('nested-repository', { path: 'vendor' });
-      const answers = { commit: { commit: null, tree: '', refused: nested }, 'refused/commit': committed };
+      const answers = { 'keep-wip': { commit: null, refused: nested } };
       const { out } = await close(saved('timeout'), answers, paused);
       expect(out).toMatchObject({
         outcome: { result, reason: 'nested-repository', problems: [nested] },
@@ -351,7 +362,7 @@ describe('close', () => {
     test('is kept as an attempt first where the item is skipped, which is then written on it', async () => {
       const next = { do: 'skip', note: '', at: AT } as const;
       const { out, steps, asked } = await close({ ...rejected({ reason: 'decided-skip' }), next });
-      expect(steps).toEqual(['close', 'rollback', 'commit', 'costs', 'record', 'flag-skipped']);
+      expect(steps).toEqual(['close', 'rollback', 'log', 'costs', 'record', 'flag-skipped']);
       expect(asked('flag-skipped')['edit']).toMatchObject({
         input: { change: { type: 'skipped', reason: 'decided at a gate', unblock: false, at: AT } },
       });

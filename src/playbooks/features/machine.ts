@@ -274,6 +274,7 @@ const work = defineProcedure({
       item: facts.id,
       title: facts.title,
       output: '',
+      ...(facts.partial?.wip === undefined ? {} : { continues: true as const }),
     };
     const send = converse(run, { who, opening, config });
     const claimedIn = hooksFor(config).claimedIn(config);
@@ -408,6 +409,10 @@ const close = defineProcedure({
     if (decision.do === 'reject') return closeRejected(run, input, decision, config);
     const landed = await land(run, { ...input, ...decision }, config, hooksFor(config));
     const { evidence } = decision.verdict;
+    if (landed.commit === null && landed.overtaken !== undefined) {
+      const saved = { do: 'save', why: 'overtaken', failure: null } as const;
+      return closeSaved(run.scope('overtaken'), { ...input, tree: landed.overtaken }, saved, config);
+    }
     if (landed.commit === null) {
       const { refused: problems } = landed;
       const why = { ...NO_PROBLEM, reason: problems[0]?.code ?? 'refused', problems, evidence };
@@ -423,7 +428,7 @@ const close = defineProcedure({
 
 async function closeSaved(
   run: R,
-  input: CloseInput,
+  input: CloseInput & { readonly tree?: string },
   { why, failure, byHand: isByHand }: Extract<WorkDecision, { do: 'save' }>,
   config: Config,
 ): Promise<Closed> {

@@ -108,6 +108,21 @@ export function appendEntry(text: string | null, entry: ProgressEntry, project: 
   return hasEntry(text, entry.session) ? (text ?? '') : appendRaw(text, renderEntry(entry), project);
 }
 
+/** The log with the entries of earlier sessions that no commit carries yet. */
+export function withPending(
+  text: string | null,
+  pending: readonly string[],
+  session: number,
+  project: string,
+): string | null {
+  let log = text;
+  for (const raw of pending) {
+    const entry = lastEntry(raw);
+    if (entry !== null && entry.session < session && !hasEntry(log, entry.session)) log = appendRaw(log, raw, project);
+  }
+  return log;
+}
+
 /** Puts an entry's text at the end: header where there is none, one blank line before, the file's own line ends. */
 export function appendRaw(text: string | null, raw: string, project: string): string {
   const base = text === null || text.trim() === '' ? progressHeader(project) : text;

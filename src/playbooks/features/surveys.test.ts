@@ -60,6 +60,17 @@ describe('work that an item left on the branch', () => {
     return nextIn(memoryWorld({ files, commits, changedBy }));
   };
 
+  test.each([
+    ['skipped', { skipped: { reason: 'no', unblock: false } }, true],
+    ['done by other means', { passes: true }, true],
+    ['open', {}, false],
+  ])('or beside it is named where the item is %s: %j', async (_, more, isOver) => {
+    const files = { 'features.json': fileOf([feature(1, more), feature(2)]) };
+    const wip = { item: '1', ref: 'refs/harness/wip/1', commit: 'kept', session: 2, subject: 'WIP: ', at: '' };
+    const found = await nextIn(memoryWorld({ files, wips: [wip] }));
+    expect(found.leftover).toBe(isOver ? '1' : undefined);
+  });
+
   test('is named once the item is skipped, together with the next item', async () => {
     expect(await ask([half('b', '2'), half('a', '1')], 'src.ts')).toMatchObject({ next: '2', leftover: '1' });
   });
@@ -183,6 +194,18 @@ describe('the feature of a session', () => {
     const commits = [commit('b', 'Harness-Unwinds'), commit('a', 'Harness-Provisional')];
     expect((await ask(memoryWorld({ files, commits }))).facts?.partial).toBeNull();
     expect((await ask(memoryWorld({ files, commits: commits.slice(1) }))).facts?.partial).not.toBeNull();
+  });
+
+  test('continues the work in progress that is kept beside the branch, whichever session was the last', async () => {
+    const files = {
+      'features.json': fileOf([feature(1), feature(2)]),
+      ...state({ last_session: 5, status: 'failed', current_feature: 2 }),
+      ...session(2, record({ reason: 'timeout' })),
+    };
+    const wip = { item: '1', ref: 'refs/harness/wip/1', commit: 'kept', session: 2, subject: 'WIP: ', at: '' };
+    const { facts } = await ask(memoryWorld({ files, wips: [wip] }));
+    expect(facts?.partial).toEqual({ session: 2, reason: 'timeout', base: null, wip: 'kept' });
+    expect((await ask(memoryWorld({ files, wips: [wip] }), '2')).facts?.partial).toBeNull();
   });
 
   test('has as its base the commit below its own provisional commits', async () => {

@@ -62,15 +62,19 @@ function notReady(id: string, { items }: Listing): Failure {
 /** How many commits are searched for unfinished work: older work was left on purpose. */
 const COMMITS_READ = 200;
 
-/** A skipped item with work of its sessions on the branch; null: there is none. */
+/** An item that is not continued (skipped, or done by other means), with work of its sessions; null: there is none. */
 async function leftoverOf({ view, config: { paths } }: ReadContext, items: readonly Item[]): Promise<string | null> {
+  const over = new Set(items.filter((item) => item.status === 'skipped' || isDone(item)).map(({ id }) => id));
+  const wip = (await view.worksInProgress()).find(({ item: id }) => over.has(id));
+  if (wip !== undefined) return wip.item;
+  // What an older version left on the branch.
   const skipped = new Set(items.filter(({ status }) => status === 'skipped').map(({ id }) => id));
   if (skipped.size === 0) return null;
   const commits = await view.recentCommits(COMMITS_READ);
   const named = new Set(commits.map(({ trailers }) => trailers[PROVISIONAL] ?? '').filter((id) => skipped.has(id)));
-  for (const item of named) {
-    const changed = await view.changedBy(provisionalOf(commits, item).map(({ id }) => id));
-    if (changed.flat().some((path) => path !== paths.backlog && path !== paths.progress)) return item;
+  for (const id of named) {
+    const changed = await view.changedBy(provisionalOf(commits, id).map((commit) => commit.id));
+    if (changed.flat().some((path) => path !== paths.backlog && path !== paths.progress)) return id;
   }
   return null;
 }

@@ -1,7 +1,7 @@
 // The three ends of a session: landed, saved, rolled back. Each is one recoverable sequence that first closes the agent's session.
 import { readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import type { Actions, BundleAsk, CommitAsk, SessionSummary, EditCall } from '../../model/action.ts';
+import type { Actions, BundleAsk, CommitOutcome, SessionSummary, EditCall } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { catchUp } from './tree-change.ts';
@@ -19,7 +19,7 @@ import type {
 import { claimOf, proofOf } from './proof.ts';
 import { budget } from './surveys.ts';
 import { terminationOf } from './session-state.ts';
-import { baselineFrom, evidenceLine, portable, shownChecks, stateOf } from './verdicts.ts';
+import { baselineFrom, evidenceLine, judge, portable, shownChecks, stateOf } from './verdicts.ts';
 
 /** The entry of a session in the progress log. */
 export type LogFacts = { readonly verification: string; readonly state: readonly string[] };
@@ -36,8 +36,10 @@ export type EndingHooks = {
   readonly claimedIn: (config: Config) => readonly string[];
   /** Own files in the accepting commit; null: none. */
   readonly accepting: (closing: ClosingSession, config: Config, entry: LogFacts) => EditCall | null;
-  /** Own files in a commit for a session without a landing; null: none, and then no such commit is made for the log alone. */
+  /** The log entry of a session without a landing, which the next landing carries; null: no commit carries the log. */
   readonly logging: (closing: ClosingSession, config: Config, entry: LogFacts) => EditCall | null;
+  /** A rollback gives up all work on the item; left out: what earlier sessions left counts on, unless the work was the cause. */
+  readonly startsAnew?: true;
   /** Whose tests broke, after the rollback. */
   readonly blame: (
     run: Run<Actions>,
@@ -47,21 +49,6 @@ export type EndingHooks = {
 };
 
 type R = Run<Actions>;
-type CommitStyle = Pick<CommitAsk, 'style' | 'subject' | 'edit'> &
-  Partial<Pick<CommitAsk, 'body' | 'tree' | 'only' | 'checkpoint' | 'bundle' | 'proof'>>;
-
-const commit = (run: R, { facts, session }: ClosingSession, how: CommitStyle) =>
-  run.do('commit', {
-    kind: 'commit',
-    item: facts.id,
-    session,
-    body: '',
-    tree: null,
-    only: null,
-    checkpoint: null,
-    ...how,
-  });
-
 /** Costs and the session's record: the last steps of every end. */
 async function record(
   run: R,
@@ -97,22 +84,21 @@ export async function land(
   config: Config,
   hooks: EndingHooks,
 ): Promise<LandResult> {
-  const { facts, session, verdict, person } = input;
+  const { facts, session, person } = input;
   const { usage, tampering } = await run.do('close', { kind: 'close', session });
   if (tampering.length > 0) return { commit: null, usage, refused: tampering };
   const byHand = person === null ? [] : [`A person looked at it and says it holds: ${person.by}`];
-  const entry = { verification: shownChecks(verdict), state: [...stateOf(verdict), ...byHand] };
-  const landed = await commit(run, input, {
-    style: 'accept',
-    subject: `feat(${scopeOf(facts.category)}): #${facts.id} ${facts.title}`,
-    body: bodyOf(input),
-    tree: verdict.tree,
-    checkpoint: input.checkpoint,
-    edit: hooks.accepting(input, config, entry),
-    bundle: bundleOf(input, config, hooks),
-    proof: proofOf(input).strength,
+  const entry = (proof: LandingProof): LogFacts => ({
+    verification: shownChecks(proof.verdict),
+    state: [...stateOf(proof.verdict), ...byHand],
   });
-  if (landed.commit === null) return { commit: null, usage, refused: landed.refused ? [landed.refused] : [] };
+  const made = await commitProved(run, input, config, hooks, entry);
+  const { landed, proof } = made;
+  if (landed.commit === null) {
+    const refused = landed.refused ? [landed.refused] : [];
+    return { commit: null, usage, refused, ...(made.isOvertaken ? { overtaken: proof.verdict.tree } : {}) };
+  }
+  const { verdict } = proof;
   const pushed = await run.do('push', { kind: 'push', commit: landed.commit });
   const baseline = baselineFrom(verdict, landed.tree);
   if (baseline !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, baseline });
@@ -135,6 +121,65 @@ export async function land(
   return { commit: mine, bundle, usage, pushFailure };
 }
 
+/** How often the work is brought onto commits that came meanwhile. */
+const MOST_BROUGHT = 5;
+
+type Proved = {
+  readonly landed: CommitOutcome;
+  readonly proof: LandingProof;
+  /** Newer commits are in the way: the work is not at fault. */
+  readonly isOvertaken: boolean;
+};
+
+/**
+ * The accepting commit. The branch may have moved since the session began, by commits of a user: then the work is brought onto them, proved with
+ * them, and only then committed.
+ */
+async function commitProved(
+  run: R,
+  input: ClosingSession & LandingProof,
+  config: Config,
+  hooks: EndingHooks,
+  entry: (proof: LandingProof) => LogFacts,
+): Promise<Proved> {
+  const { facts, session, checkpoint, decided, person } = input;
+  let proof: LandingProof = { verdict: input.verdict, strength: input.strength, decided, person };
+  for (let round = 0; ; round += 1) {
+    const step = round === 0 ? run : run.scope(`onto-${round}`);
+    const landed = await step.do('commit', {
+      kind: 'commit',
+      style: 'accept',
+      item: facts.id,
+      session,
+      only: null,
+      subject: `feat(${scopeOf(facts.category)}): #${facts.id} ${facts.title}`,
+      body: bodyOf(proof),
+      tree: proof.verdict.tree,
+      checkpoint,
+      edit: hooks.accepting(input, config, entry(proof)),
+      bundle: bundleOf({ ...input, ...proof }, config, hooks),
+      proof: proofOf({ ...input, ...proof }).strength,
+    });
+    const code = landed.refused?.code;
+    if (code === 'landing-conflict') return { landed, proof, isOvertaken: true };
+    if (code !== 'branch-moved') return { landed, proof, isOvertaken: false };
+    if (round >= MOST_BROUGHT) return { landed, proof, isOvertaken: true };
+    const { tree } = proof.verdict;
+    const own = ownFiles(config);
+    const brought = await step.do('bring', { kind: 'bring', item: facts.id, session, checkpoint, tree, own });
+    const overtaken = (refused: Problem): Proved => ({ landed: { ...landed, refused }, proof, isOvertaken: true });
+    if (brought.tree === null) return overtaken(brought.problem);
+    const again = await judge(step, { facts, checkpoint: brought.checkpoint, session }, config);
+    const { problems, strength, verdict } = again;
+    // Together they fail, or prove less than before: the next session continues on the newest commit.
+    const isWeaker = decided === null && strength !== null && strength.doubts.length > 0;
+    const [problem = isWeaker ? strength.doubts[0] : undefined] = problems;
+    if (problem !== undefined || strength === null) return overtaken(problem ?? landed.refused ?? NOT_PROVED);
+    proof = { verdict, strength, decided, person };
+  }
+}
+const NOT_PROVED: Problem = { code: 'branch-moved', params: {} };
+
 const bundleOf = (input: ClosingSession & LandingProof, config: Config, hooks: EndingHooks): BundleAsk => ({
   title: input.facts.title,
   role: hooks.role(input.facts),
@@ -149,10 +194,13 @@ const bundleOf = (input: ClosingSession & LandingProof, config: Config, hooks: E
   claim: claimOf(hooks.claim, proofOf(input)),
 });
 
-/** Ended by a limit or a pause: its work stays on the branch as a provisional commit, and the next session continues it. */
+/** Ended by a limit or a pause: its work is kept as work in progress, the tree goes back to the tip, and the next session continues it. */
 export async function save(
   run: R,
-  input: ClosingSession & { readonly why: CutReason },
+  input: ClosingSession & {
+    readonly why: CutReason;
+    /** What was verified; left out: the work tree. */ readonly tree?: string;
+  },
   config: Config,
   hooks: EndingHooks,
 ): Promise<SaveResult> {
@@ -164,19 +212,34 @@ export async function save(
     `SESSION TERMINATED: ${why} in the middle of #${facts.id}`,
     'Work in progress is kept; the next session continues from it.',
   ];
-  const saved = await commit(run, input, {
-    style: 'provisional',
+  // Before the tree goes back: the agent's own notes are in it.
+  await logLater(run, { ...input, state }, config, hooks);
+  const { commit, refused } = await keepWork(run, input, config, why);
+  if (refused !== null) return rollBackRefused(run, input, config, hooks, usage, refused);
+  const termination = terminationOf(why);
+  await record(run, input, { completed: false, termination, result: 'partial', reason: why, commit });
+  if (why !== 'budget') return { usage, commit };
+  const { over } = await readFacts(run, budget, { item: facts.id, session });
+  return { usage, commit, ...(over ? { over } : {}) };
+}
+
+const keepWork = (
+  run: R,
+  { facts, session, checkpoint, tree }: ClosingSession & { readonly tree?: string },
+  config: Config,
+  why: CutReason,
+) =>
+  run.do('keep', {
+    kind: 'keep-wip',
+    item: facts.id,
+    session,
     subject: `${WIP[why](config)}#${facts.id} ${facts.title}`,
     checkpoint,
-    edit: hooks.logging(input, config, { verification: '', state }),
+    own: ownFiles(config),
+    ...(tree === undefined ? {} : { tree }),
   });
-  if (saved.refused !== null) return rollBackRefused(run, input, config, hooks, usage, saved.refused);
-  const termination = terminationOf(why);
-  await record(run, input, { completed: false, termination, result: 'partial', reason: why, commit: saved.commit });
-  if (why !== 'budget') return { usage, commit: saved.commit };
-  const { over } = await readFacts(run, budget, { item: facts.id, session });
-  return { usage, commit: saved.commit, ...(over ? { over } : {}) };
-}
+
+const ownFiles = ({ paths }: Config): readonly string[] => [paths.backlog, paths.progress];
 
 /** Work that cannot be committed cannot be continued: kept as an attempt and rolled back, like work that does not hold. */
 async function rollBackRefused(
@@ -191,11 +254,11 @@ async function rollBackRefused(
   const why = refused.code;
   const back = await run.do('rollback', { kind: 'rollback', checkpoint, item: facts.id, session, why });
   const state = [`Rolled back: ${why}`];
-  const logged = await logRollback(run.scope('refused'), { ...input, why, state }, config, hooks);
+  await logLater(run.scope('refused'), { ...input, state }, config, hooks);
   const { attempt } = back;
   const about = { result: 'failed', reason: why, problems: [refused], attempt };
   await record(run, input, { completed: false, termination: 'error', ...about });
-  return { usage, commit: logged, refused };
+  return { usage, commit: null, refused };
 }
 
 const WIP: { readonly [W in CutReason]: (config: Config) => string } = {
@@ -206,10 +269,14 @@ const WIP: { readonly [W in CutReason]: (config: Config) => string } = {
   budget: () => 'WIP: Budget - ',
   error: () => 'WIP: Error - ',
   incomplete: () => 'WIP: ',
+  overtaken: () => 'WIP: Overtaken - ',
   provider_limit: () => 'WIP: Provider limit - ',
 };
 
-/** Work that does not hold: kept as an attempt, rolled back, written into the log. */
+/**
+ * Work that does not hold: kept as an attempt, rolled back, written into the log. Where the work was the cause, the work in progress that it
+ * continued is given up with it.
+ */
 export async function reject(
   run: R,
   input: ClosingSession & { readonly why: Rejection },
@@ -219,9 +286,11 @@ export async function reject(
   const { facts, session, checkpoint, why } = input;
   const { usage } = await run.do('close', { kind: 'close', session });
   const back = await run.do('rollback', { kind: 'rollback', checkpoint, item: facts.id, session, why: why.reason });
+  if (facts.partial?.wip !== undefined && (why.problems.length > 0 || hooks.startsAnew === true))
+    await run.do('drop-wip', { kind: 'drop-wip', item: facts.id });
   const broken = why.regressions.length === 0 ? [] : await hooks.blame(run.scope('regressed'), input, config);
   const state = [`Rolled back: ${why.reason}`, ...broken.map(brokenLine)];
-  const logged = await logRollback(run, { ...input, why: why.reason, state }, config, hooks);
+  await logLater(run, { ...input, state }, config, hooks);
   await record(run, input, {
     completed: false,
     termination: 'error',
@@ -233,7 +302,7 @@ export async function reject(
     evidence: why.evidence,
     attempt: back.attempt,
   });
-  return { usage, commit: logged, attempt: back.attempt };
+  return { usage, attempt: back.attempt };
 }
 
 const scopeOf = (category: string): string =>
@@ -245,21 +314,14 @@ const scopeOf = (category: string): string =>
 const brokenLine = (b: BrokenItem): string =>
   `Broke #${b.id}${b.dependents.length > 0 ? `, which #${b.dependents.join(', #')} depends on` : ''}${b.isFailing ? '; it fails without this change too and goes first' : ''}`;
 
-/** The log entry of a session that was rolled back, as a commit of its own where commits carry the log. */
-async function logRollback(
+/** The log entry of a session without a landing: the next landing carries it. */
+async function logLater(
   run: R,
-  input: ClosingSession & { readonly why: string; readonly state: readonly string[] },
+  input: ClosingSession & { readonly state: readonly string[] },
   config: Config,
   hooks: EndingHooks,
-): Promise<string | null> {
-  const { facts, session, state, why } = input;
+): Promise<void> {
+  const { session, state } = input;
   const edit = hooks.logging(input, config, { verification: '', state });
-  if (edit === null) return null;
-  const logged = await commit(run, input, {
-    style: 'provisional',
-    subject: `docs(harness): session ${session} on #${facts.id} was rolled back: ${why}`,
-    only: [config.paths.progress],
-    edit,
-  });
-  return logged.commit;
+  if (edit !== null) await run.do('log', { kind: 'remember', what: 'log', session, edit });
 }

@@ -20,6 +20,8 @@ export const cutReasons = z.enum([
   'budget',
   'error',
   'incomplete',
+  /** Others committed before it landed. */
+  'overtaken',
   /** The agent's provider accepts no more requests for now. */
   'provider_limit',
 ]);
@@ -41,8 +43,13 @@ export const itemFacts = z.object({
   ownTests: texts.optional(),
   /** Old test files that the item may change. An older version stored a yes or no. */
   mayChangeTests: z.union([texts, z.boolean().transform((): readonly string[] => [])]),
-  /** The last session left work in progress on the branch that this one continues. */
-  partial: z.object({ session: z.number(), reason: z.string(), base: z.string().nullable() }).nullable(),
+  /**
+   * A session left work in progress that this one continues. `wip`: the commit that keeps it. `base`: of work that an older version left on
+   * the branch, the commit below it.
+   */
+  partial: z
+    .object({ session: z.number(), reason: z.string(), base: z.string().nullable(), wip: z.string().optional() })
+    .nullable(),
   last: z.object({ session: z.number(), status: z.string(), reason: z.string().nullable() }).nullable(),
   /** What was wrong with the last attempt at this item. */
   failed: problemsSchema,
@@ -159,10 +166,16 @@ export const landResult = z.union([
     /** So many have landed that the next session is a cleanup. */
     isCleanupDue: z.boolean().optional(),
   }),
-  z.object({ commit: z.null(), usage: usageSchema, refused: problemsSchema }),
+  /** `overtaken`: the verified tree, where commits of others are in the way and the work is not at fault. */
+  z.object({
+    commit: z.null(),
+    usage: usageSchema,
+    refused: problemsSchema,
+    overtaken: z.string().optional(),
+  }),
 ]);
 export type LandResult = z.output<typeof landResult>;
-/** `refused`: the work in progress could not be committed and was rolled back. */
+/** `commit`: the work in progress. `refused`: it could not be kept as such and was rolled back. */
 export const saveResult = z.object({
   usage: usageSchema,
   commit: z.string().nullable(),
@@ -171,10 +184,9 @@ export const saveResult = z.object({
   over: overspentSchema.optional(),
 });
 export type SaveResult = z.output<typeof saveResult>;
-/** `attempt`: the private ref that keeps the work. `commit`: of the log entry. */
+/** `attempt`: the private ref that keeps the work. */
 export const rollbackResult = z.object({
   usage: usageSchema,
-  commit: z.string().nullable(),
   attempt: z.string().nullable(),
 });
 export type RollbackResult = z.output<typeof rollbackResult>;

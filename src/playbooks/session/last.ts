@@ -31,13 +31,47 @@ export async function leftByLast(
   const isSame = current !== null && String(current) === item;
   const record =
     session === 0 ? null : await recordOf(view, `${config.paths.stateDir}/sessions/${session}/session.json`);
-  const unfinished = isSame && status === 'partial' ? await unfinishedOf(view, item) : null;
+  const isPartial = isSame && status === 'partial';
   return {
-    partial: unfinished === null ? null : { session, reason: reason ?? 'complete', base: unfinished.base },
+    partial: await leftUnfinished(view, config.paths.stateDir, item, isPartial ? { session, reason } : null),
     last: session === 0 ? null : { session, status, reason: record?.reason ?? reason },
     failed: isSame && status === 'failed' ? problemsOf(record?.problems ?? []) : [],
   };
 }
+
+/** `last`: the last session, if it ended in the middle of this item. */
+async function leftUnfinished(
+  view: RepositoryView,
+  stateDir: string,
+  item: string,
+  last: { readonly session: number; readonly reason: string | null } | null,
+): Promise<ItemFacts['partial']> {
+  const onBranch = last === null ? null : await onBranchOf(view, item);
+  const wip = (await view.worksInProgress()).find((one) => one.item === item);
+  if (wip === undefined)
+    return onBranch === null || last === null
+      ? null
+      : { session: last.session, reason: last.reason ?? 'complete', base: onBranch.base };
+  const ended = last?.reason ?? (await recordOf(view, `${stateDir}/sessions/${wip.session}/session.json`))?.reason;
+  const base = onBranch?.base ?? null;
+  return { session: wip.session, reason: ended ?? 'complete', base, wip: wip.commit };
+}
+
+/** The files of the work in progress. */
+export async function filesInProgress(
+  view: RepositoryView,
+  { base, wip }: NonNullable<ItemFacts['partial']>,
+): Promise<readonly string[]> {
+  const [own, onBranch] = await Promise.all([
+    wip === undefined ? [] : view.changedBy([wip]),
+    base === null ? [] : view.changedSince(base),
+  ]);
+  return [...new Set([...own.flat(), ...onBranch])];
+}
+
+/** Whether the work in progress is on the branch: so older versions left it. */
+export const isOnBranch = ({ partial }: Pick<ItemFacts, 'partial'>): boolean =>
+  partial !== null && partial.base !== null;
 
 /** How many commits of the branch are read. */
 const COMMITS_READ = 200;
@@ -63,12 +97,14 @@ async function recordOf(view: RepositoryView, file: string): Promise<z.output<ty
 const MOST_PROVISIONAL = 50;
 
 /**
- * The commit below the provisional commits of this item, which has none of its work in progress. null: its work was reverted.
+ * Provisional commits of this item, made by an older version: the commit below them, which has none of its work in progress; null where there
+ * are none. null: they were reverted.
  */
-async function unfinishedOf(view: RepositoryView, item: string): Promise<{ readonly base: string | null } | null> {
+async function onBranchOf(view: RepositoryView, item: string): Promise<{ readonly base: string | null } | null> {
   const commits = await view.recentCommits(COMMITS_READ);
   const last = commits.find(({ trailers }) => trailers[PROVISIONAL] === item || trailers[UNWINDS] === item);
-  if (last?.trailers[UNWINDS] === item) return null;
+  if (last === undefined) return { base: null };
+  if (last.trailers[UNWINDS] === item) return null;
   const below = commits.slice(0, MOST_PROVISIONAL).find(({ trailers }) => trailers[PROVISIONAL] !== item);
   return { base: below?.id ?? null };
 }

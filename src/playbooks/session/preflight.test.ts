@@ -143,18 +143,25 @@ describe('a baseline that fails', () => {
   const ids = ['pytest|a||1'];
   const red = failing([{ ...problem('regression'), ids }], { regressions: ids });
 
-  test('is the first task of a continuation: its own work in progress may have broken it', async () => {
-    const partial = { session: 3, reason: 'timeout', base: null };
+  test('is the first task of a continuation whose work an older version left on the branch', async () => {
+    const partial = { session: 3, reason: 'timeout', base: 'below' };
     const going = { facts: { facts: facts({ partial }), failure: null } };
     const { out, steps } = await look({ 'features.item': going, baseline: red });
     expect(out).toMatchObject({ ready: true, firstTask: red.problems });
     expect(steps).not.toContain('take-baseline');
     expect(steps).toContain('sanity');
   });
+
+  test('stops a continuation whose work is kept beside the branch: it cannot be the cause', async () => {
+    const partial = { session: 3, reason: 'timeout', base: null, wip: 'kept' };
+    const going = { facts: { facts: facts({ partial }), failure: null } };
+    const { out } = await look({ 'features.item': going, baseline: red });
+    expect(out).toMatchObject({ ready: false, failure: { reason: 'baseline-failing' } });
+  });
 });
 
 test('what sanity checks find comes after what the baseline found', async () => {
-  const partial = { session: 3, reason: 'timeout', base: null };
+  const partial = { session: 3, reason: 'timeout', base: 'below' };
   const warnings = [problem('check-failed', { check: 'lint' })];
   const { out } = await look({
     'features.item': { facts: { facts: facts({ partial }), failure: null } },

@@ -12,6 +12,7 @@ import type { Problem, ProblemCode, Verdict } from '../../model/verdict.ts';
 import { baselineFrom } from './verdicts.ts';
 import { baselineCheck, environmentCheck, sanityChecks } from './checks.ts';
 import type { ItemFacts } from './facts.ts';
+import { isOnBranch } from './last.ts';
 import { budget, directory, gitState, type filesFacts } from './surveys.ts';
 
 type R = Run<Actions>;
@@ -62,12 +63,12 @@ export async function preflight<F extends ItemFacts>(
       session: null,
       checks: baselineCheck(config),
     });
-    // Work in progress of this item may have broken a test, and an item that was found failing is to be fixed: then this is the first task of
-    // the session.
-    if (!verdict.holds && facts.partial === null && !facts.isFailing) return no(baselineFailing(verdict));
+    // An item that was found failing is to be fixed, and work in progress that an older version left on the branch may have broken a test:
+    // then this is the first task of the session.
+    if (!verdict.holds && !isOnBranch(facts) && !facts.isFailing) return no(baselineFailing(verdict));
     firstTask = verdict.problems;
     // Tests of unfinished work do not become part of the baseline: the next session may rewrite them, the user may skip the item.
-    const baseline = verdict.holds && facts.partial === null ? baselineFrom(verdict, verdict.tree) : null;
+    const baseline = verdict.holds && !isOnBranch(facts) ? baselineFrom(verdict, verdict.tree) : null;
     if (baseline !== null)
       await run.do('take-baseline', { kind: 'remember', what: 'baseline', session: session - 1, baseline });
   }

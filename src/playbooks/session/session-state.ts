@@ -187,11 +187,11 @@ type SessionEnd = z.output<typeof sessionEnd>;
 /** In the terms of the file. */
 export function terminationOf(why: CutReason): TerminationReason {
   if (why === 'incomplete') return 'complete';
-  return why === 'provider_limit' ? 'error' : why;
+  return why === 'provider_limit' || why === 'overtaken' ? 'error' : why;
 }
 
-/** The work did not keep the session from ending. */
-const NO_FAULT: readonly CutReason[] = ['budget', 'provider_limit'];
+/** The work did not keep the session from ending well. */
+const NO_FAULT: readonly CutReason[] = ['budget', 'provider_limit', 'overtaken'];
 
 /** `at`: ISO 8601. */
 export function finished(file: SessionStateFile, e: SessionEnd & { readonly at: string }): SessionStateFile {

@@ -5,8 +5,9 @@ import type { Actions, Checkpoint, CheckSpec, CommitAsk, PushOutcome } from '../
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure, type Params, failureSchema } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
+import { provisionalOf } from '../../model/provisional.ts';
 import type { Reason } from '../../model/reasons.ts';
-import { readFacts, defineProcedure } from '../../engine/definitions.ts';
+import { readFacts, defineProcedure, defineSurvey } from '../../engine/definitions.ts';
 import { baselineFailing, startEnvironment } from './preflight.ts';
 import { head } from './surveys.ts';
 import { baselineFrom, evidenceLine } from './verdicts.ts';
@@ -116,19 +117,33 @@ export async function catchUp(run: Run<Actions>, landing: Landing, config: Confi
   return again.failure;
 }
 
+const provisionalCommits = defineSurvey({
+  id: 'provisional-commits',
+  input: z.object({ item: z.string() }),
+  facts: z.object({ count: z.number() }),
+  read: async ({ view }, { item }) => ({
+    count: provisionalOf(await view.recentCommits(MOST_PROVISIONAL), item).length,
+  }),
+});
+const MOST_PROVISIONAL = 200;
+
 /**
- * Reverts the provisional commits of a skipped item by a commit of its own, if everything that passed before passes without them. The work stays
- * in the history.
+ * The work in progress of an item that is not continued becomes an attempt. Provisional commits that an older version made of it are reverted
+ * by a commit of its own, if everything that passed before passes without them; they stay in the history.
  */
 export const revertWip = defineProcedure({
   id: 'unwind',
   input: z.object({ item: z.string() }),
-  /** `count`: the work of so many commits is reverted; `failure`: why it stays. */
+  /** `count`: so many provisional commits are reverted; `failure`: why they stay. */
   output: z.union([
+    z.object({ commit: z.null(), attempt: z.string().nullable(), failure: z.null() }),
     z.object({ commit: z.string(), count: z.number(), failure: z.null() }),
     z.object({ commit: z.null(), failure: failureSchema }),
   ]),
   async perform(run, { item }, config) {
+    const { attempt } = await run.do('drop-wip', { kind: 'drop-wip', item });
+    const { count } = await readFacts(run, provisionalCommits, { item });
+    if (count === 0) return { commit: null, attempt, failure: null };
     const checks = baselineCheck(config);
     const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session: 0, item, why: 'pre_unwind' });
     const keep = [config.paths.backlog, config.paths.progress];

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineBrief } from '../../engine/definitions.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { sanityChecks } from '../session/checks.ts';
+import { filesInProgress } from '../session/last.ts';
 import { code, plain, problemLine, quote, commandText, joined, section } from '../session/quote.ts';
 import { taskFacts, type TaskFacts } from './facts.ts';
 
@@ -46,7 +47,7 @@ export const executor = defineBrief({
   async text({ view, config }, input) {
     const { partial, validation } = input;
     const { environment, testing } = config;
-    const files = partial?.base ? await view.changedSince(partial.base) : [];
+    const files = partial === null ? [] : await filesInProgress(view, partial);
     return joined([
       `## Task ${plain(input.item, 30)}\n\n${quote(input.title, 400)}`,
       `**Attempt:** ${input.attempt} of ${input.maxAttempts}`,

@@ -19,6 +19,7 @@ const GOOD: Answers = {
   commit: { ...committed, evidence: 'sha-of-bundle' },
   push: { pushed: true, remote: 'origin', failure: null },
   publish: { told: 0 },
+  keep: { commit: 'wip', refused: null },
   remember: { file: '' },
   rollback: { attempt: 'refs/harness/attempts/1', head: 'head-before' },
   check: verdict(),
@@ -225,8 +226,8 @@ describe('a failed attempt', () => {
 describe('work that is saved', () => {
   test('stays under way, with a line in the log', async () => {
     const { out, asked, steps } = await end(save('timeout'));
-    expect(steps.slice(0, 2)).toEqual(['close', 'commit']);
-    expect(asked('commit')).toMatchObject({ style: 'provisional', edit: null });
+    expect(steps.slice(0, 2)).toEqual(['close', 'keep']);
+    expect(asked('keep')).toMatchObject({ kind: 'keep-wip', item: 'task-001', checkpoint });
     expect(asked('write-saved/saved')).toMatchObject({
       edit: { input: { patch: {} } },
       lines: [
@@ -260,11 +261,7 @@ describe('work that is saved', () => {
   ])('and cannot be committed is released: after %i attempts the task is %s', async (attempts, status) => {
     const nested = problem('nested-repository', { path: 'vendor' });
     const facts = taskFacts({ ...underWay, attempts });
-    const { out, asked, steps } = await end(
-      save('timeout'),
-      { commit: { commit: null, tree: '', refused: nested } },
-      { facts },
-    );
+    const { out, asked, steps } = await end(save('timeout'), { keep: { commit: null, refused: nested } }, { facts });
     expect(steps).toContain('rollback');
     expect(patchIn(asked('write-saved/saved'))).toEqual({ status, checkpoints: [] });
     expect((asked('write-saved/saved')['lines'] as string[])[0]).toContain(

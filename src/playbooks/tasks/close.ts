@@ -10,6 +10,7 @@ import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
 import { askForMore } from '../session/questions.ts';
 import { type EndingHooks, land, reject, save } from '../session/endings.ts';
+import { isOnBranch } from '../session/last.ts';
 import { NO_PROBLEM, type Rejection } from '../session/facts.ts';
 import { proofOf } from '../session/proof.ts';
 import { outcomeOf } from '../session/stages.ts';
@@ -64,6 +65,7 @@ const hooksFor = (config: Config): EndingHooks => ({
       ? null
       : editCall(changeItem, { item: facts.id, change: { type: 'landed', at: endedAt }, base: null }),
   logging: () => null,
+  startsAnew: true,
   blame: () => Promise.resolve([]),
 });
 
@@ -77,6 +79,10 @@ async function closeAccepted(
   const { person, verdict } = decision;
   const { evidence } = verdict;
   const landed = await land(run, { ...input, ...decision }, config, hooksFor(config));
+  if (landed.commit === null && landed.overtaken !== undefined) {
+    const saved = { do: 'save', why: 'overtaken', failure: null } as const;
+    return closeSaved(run.scope('overtaken'), { ...input, tree: landed.overtaken }, saved, config);
+  }
   if (landed.commit === null) {
     const { refused: problems } = landed;
     const reason = problems[0]?.code ?? 'refused';
@@ -132,10 +138,10 @@ async function closeFailed(
   return { outcome, end: { end: 'failed' }, hasFailedAttempt: true };
 }
 
-/** The work stays on the branch as a provisional commit, and the task under way: the next session continues it. */
+/** The work is kept as work in progress, and the task under way: the next session continues it. */
 async function closeSaved(
   run: R,
-  input: CloseInput,
+  input: CloseInput & { readonly tree?: string },
   { why, failure: cause }: OfDecision<'save'>,
   config: Config,
 ): Promise<Closed> {
@@ -204,10 +210,10 @@ async function rollBackTask(run: R, input: CloseInput, why: Rejection, config: C
   return { usage, base: checkpoint.head, attempt, isCleanupFailing: !isCleaned, checkpoints };
 }
 
-/** A session that continues saved work started later than its task. */
+/** A session that continues work which an older version left on the branch started later than its task. */
 async function baseOf(run: R, { facts, checkpoint, session }: CloseInput): Promise<Checkpoint> {
   const { base } = facts.task;
-  if (facts.partial === null || base === null || checkpoint.head.startsWith(base)) return checkpoint;
+  if (!isOnBranch(facts) || base === null || checkpoint.head.startsWith(base)) return checkpoint;
   return run.do('base', { kind: 'checkpoint', session, item: facts.id, why: 'task_base', of: base });
 }
 

@@ -82,6 +82,8 @@ const CATEGORY: { readonly [C in ProblemCode]?: Category } = {
   'nested-repository': 'TASK_EXEC',
   'secret-in-change': 'TASK_EXEC',
   'tree-changed-since-check': 'TASK_EXEC',
+  'branch-moved': 'TASK_EXEC',
+  'landing-conflict': 'TASK_EXEC',
 };
 
 const MOST_CHARS = 300;

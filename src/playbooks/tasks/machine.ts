@@ -264,7 +264,9 @@ const work = defineProcedure({
   async perform(run, input, config): Promise<WorkResult> {
     const { facts, session } = input;
     const opening = openingSay(executor, briefOf(input));
-    const who = { role: 'executor', session, attempt: facts.attempt, item: facts.id, title: facts.title, output: '' };
+    const { id: item, title, attempt } = facts;
+    const continues = facts.partial?.wip === undefined ? {} : { continues: true as const };
+    const who = { role: 'executor', session, attempt, item, title, output: '', ...continues };
     const send = converse(run, { who, opening, config });
     let say: Say = opening;
     for (let fixes = 0; ; fixes += 1) {

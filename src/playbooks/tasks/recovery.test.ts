@@ -138,22 +138,17 @@ describe('recovery', () => {
 
   describe('of work', () => {
     test.each([
-      [{ commits: true }, 'mark completed', []],
-      [{ uncommitted: true }, 'mark completed, uncommitted changes committed', []],
-      [{ uncommitted: true, commits: true }, 'mark completed, uncommitted changes committed', ['commit-found']],
-    ])('found as %j is validated, and then: %s', async (more, action, commits) => {
-      const { out, steps, asked } = await recovered(more);
-      expect(steps.slice(3)).toEqual([...environment, ...commits, 'own-tests', 'check', 'strength']);
+      [{ commits: true }, 'mark completed'],
+      [{ uncommitted: true }, 'mark completed, uncommitted changes committed'],
+      [{ uncommitted: true, commits: true }, 'mark completed, uncommitted changes committed'],
+    ])('found as %j is validated, and then: %s', async (more, action) => {
+      const { out, steps } = await recovered(more);
+      expect(steps.slice(3)).toEqual([...environment, 'own-tests', 'check', 'strength']);
       expect(out).toMatchObject({
         end: 'judged',
         action,
         work: { end: 'holds', verdict: verdict(), strength: strength(), text: '' },
       });
-      if (commits.length > 0)
-        expect(asked('commit-found')).toMatchObject({
-          style: 'provisional',
-          subject: 'WIP: Recovered - #task-001 User can log in',
-        });
     });
 
     test('whose proof is in doubt is for a person to decide', async () => {

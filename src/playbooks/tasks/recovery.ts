@@ -114,7 +114,6 @@ export async function recover(run: R, { facts, session }: OfTask, config: Config
           await run.do('costs', { kind: 'remember', what: 'costs', session, item: id });
         return { end: 'blocked', failure, ...about, action: 'wait for the environment' };
       }
-      if (recovery.commit === 'before') await commitWork(run, { facts, session });
       const { verdict, strength, problems } =
         config.recovery === 'literal'
           ? await validated(run, { facts, session }, config)
@@ -164,17 +163,3 @@ async function validated(
   const verdict = await run.do('check', { kind: 'check', purpose: 'feature', session, checks });
   return { verdict, strength: null, problems: verdict.problems };
 }
-
-const commitWork = (run: R, { facts: { id, title }, session }: OfTask) =>
-  run.do('commit-found', {
-    kind: 'commit',
-    style: 'provisional',
-    item: id,
-    session,
-    subject: `WIP: Recovered - #${id} ${title}`,
-    body: '',
-    tree: null,
-    checkpoint: null,
-    only: null,
-    edit: null,
-  });

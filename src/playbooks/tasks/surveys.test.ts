@@ -31,6 +31,16 @@ describe('what is next', () => {
     });
   });
 
+  test.each([
+    ['completed', { status: 'completed' }, true],
+    ['skipped', { skipped: { reason: 'no', at: 'then', unblock: false } }, true],
+    ['under way', { status: 'in_progress' }, false],
+  ])('names work in progress that is not continued: the task is %s', async (_, more, isOver) => {
+    const wip = { item: 'a', ref: 'refs/harness/wip/a', commit: 'kept', session: 2, subject: 'WIP: ', at: '' };
+    const found = await next.read(read(listOf([task('a', more), task('b')]), [], { wips: [wip] }), { only: null });
+    expect(found.leftover).toBe(isOver ? 'a' : undefined);
+  });
+
   test('is the task under way before any other, and of several that of the last session', async () => {
     const going = [task('a'), task('b', { status: 'in_progress' }), task('c', { status: 'in_progress' })];
     expect(await ask(listOf(going))).toMatchObject({ next: 'b' });

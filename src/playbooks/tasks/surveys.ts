@@ -28,11 +28,14 @@ export const next = defineSurvey({
     const tasks = settled(ledger.value.tasks);
     const open = tasks.filter((task) => task.status !== 'completed' && !isSkipped(task));
     const { current_feature: current, last_session: last } = state.value;
+    const over = new Set(tasks.filter((task) => task.status === 'completed' || isSkipped(task)).map(({ id }) => id));
+    const wip = (await context.view.worksInProgress()).find((one) => over.has(one.item));
     const found = (task: Task | null): NextFacts => ({
       next: task?.id ?? null,
       remaining: open.length,
       session: last + 1,
       failure: null,
+      ...(wip === undefined ? {} : { leftover: wip.item }),
     });
     if (only !== null) {
       const wanted = tasks.find(({ id }) => id === only);

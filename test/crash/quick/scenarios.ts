@@ -78,6 +78,16 @@ const halfBreaking = {
   'tests/open.sh': SET_UP.tests.open,
 };
 
+/** A person commits a file of theirs, once. */
+const byHand =
+  (path: string) =>
+  (one: FixtureProject): void => {
+    if (one.git('log', '--format=%s').includes('a person was here')) return;
+    writeFileSync(join(one.root, path), 'mine\n');
+    one.git('add', path);
+    one.git('commit', '-q', '-m', 'a person was here');
+  };
+
 export const QUICK: readonly QuickScenario[] = [
   { name: 'one lands', script: [[HONEST]], reason: 'nothing-left' },
   { name: 'one lands after proofs', files: SHOP, script: [[HONEST]], reason: 'nothing-left' },
@@ -120,6 +130,9 @@ export const QUICK: readonly QuickScenario[] = [
   { name: 'stuck, skipped by a policy', files: shop(STUCK + policy('repeated-failures', 'skip')), script: [[LIE]], reason: 'nothing-left' },
   { name: 'stuck, skipped, and its unfinished work taken back', files: halfBreaking, script: [[BREAKING], [BREAKING], [LEAVES]], answers: ['skip'], reason: 'nothing-left' },
   { name: 'looked at, verified', files: hybrid('hybrid'), script: [[HONEST]], answers: ['verified'], reason: 'nothing-left' },
+  { name: 'looked at, verified, while a person commits beside it', files: hybrid('hybrid'), script: [[HONEST]], meanwhile: byHand('mine.txt'), answers: ['verified'], reason: 'nothing-left' },
+  { name: 'looked at, verified, while a person commits the same lines', files: hybrid('hybrid'), script: [[HONEST], [HONEST]], meanwhile: byHand('shop.txt'), answers: ['verified', 'verified'], reason: 'nothing-left' },
+  { name: 'looked at, failed, while a person commits beside it', files: hybrid('hybrid'), script: [[HONEST]], meanwhile: byHand('mine.txt'), answers: ['failed', 'verified'], reason: 'nothing-left' },
   { name: 'looked at, failed', files: hybrid('hybrid'), script: [[HONEST]], answers: ['failed', 'verified'], reason: 'nothing-left' },
   { name: 'looked at, left out', files: hybrid('manual'), script: [[HONEST]], answers: ['skip'], reason: 'nothing-left' },
   { name: 'too large, to be split', files: large, script: [[HONEST]], answers: ['split'], reason: 'decided-split' },

@@ -25,7 +25,7 @@ export type BadInput = {
   readonly says: readonly string[];
   /** As which reader it is asked: both, or for what takes long only as a program, where another case shows the words. */
   readonly readers?: readonly Reader[];
-  /** The session began: what became of it is written into the log, nothing else is changed. */
+  /** The session began: its log entry is kept for the next landing, nothing else is changed. */
   readonly isLogged?: true;
 };
 export type Reader = 'person' | 'program';

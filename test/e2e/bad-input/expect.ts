@@ -1,6 +1,7 @@
 // What every answer to bad input must be, whatever was wrong: one message that fits on a screen, with a place and a
 // fix, as text and as JSON; nothing changed, nothing left running, no trace of the program's inside.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { SourceLocation } from '../../../src/model/failure.ts';
 import type { BadInput, Reader } from './case.ts';
@@ -29,6 +30,7 @@ export async function expectAnswer(stage: Stage, bad: BadInput): Promise<void> {
     for (const [path, text] of Object.entries(bad.files ?? {})) stage.put(path, text);
     await bad.arrange?.(stage);
     const before = stage.picture();
+    const head = bad.isLogged ? stage.git('rev-parse', 'HEAD') : '';
     const said = plain(stage, await stage.harness(reader === 'program' ? ['--json', ...bad.call] : bad.call));
     keepTranscript(bad, said);
     const all = `${said.stdout}${said.stderr}`;
@@ -37,7 +39,7 @@ export async function expectAnswer(stage: Stage, bad: BadInput): Promise<void> {
     if (reader === 'person') expectWords(bad, said);
     else expectJson(bad, said);
     expect(stage.survivors()).toEqual([]);
-    if (bad.isLogged) expectOnlyLogged(stage);
+    if (bad.isLogged) expectOnlyLogged(stage, head);
     else expect(stage.picture()).toBe(before);
   }
 }
@@ -100,9 +102,11 @@ function expectNothingOfTheInside(text: string): void {
   expect(text).not.toMatch(/\bundefined\b|\bNaN\b|\[object Object\]|This is a bug/);
 }
 
-function expectOnlyLogged(stage: Stage): void {
-  expect(stage.git('status', '--porcelain')).toBe('');
-  expect(stage.git('diff', '--name-only', 'HEAD~1', 'HEAD')).toBe('claude-progress.txt');
+/** The entry of the session waits for the next landing; the branch and the work tree are as they were. */
+function expectOnlyLogged(stage: Stage, head: string): void {
+  expect([stage.git('status', '--porcelain'), stage.git('rev-parse', 'HEAD')]).toEqual(['', head]);
+  const pending = join(stage.root, '.git', 'harness', 'pending-log');
+  expect(existsSync(pending) ? readdirSync(pending) : []).toEqual(['1.json']);
 }
 
 /** HARNESS_TRANSCRIPT=FILE collects everything that is said, to be read as a stranger would. */

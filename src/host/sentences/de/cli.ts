@@ -103,6 +103,12 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.landed': '    übernommen: #{item} als {commit}',
   'say.undone':
     '    Sitzung {session} wurde unterbrochen: ihre Änderungen sind als Versuch gespeichert, sie beginnt von vorn[[\n    ihre Commits sind in dem Versuch: {commits}]][[\n    → harness attempts take {item} {number}]]',
+  'say.commits-kept':
+    '    Sitzung {session} hat selbst Commits gemacht: sie sind als Versuch gespeichert und nicht mehr auf dem Branch: {commits}[[\n    falls es Ihre sind → harness attempts take {item} {number}]]',
+  'say.set-aside':
+    '    Arbeit einer früheren Sitzung an #{item} passt nicht auf die neuesten Commits: als Versuch gespeichert\n    → harness attempts take {item} {number}',
+  'say.unsigned':
+    '    Commits werden nicht signiert: commit.gpgsign ist gesetzt, aber das Signieren schlug fehl, wohl weil es eine Passphrase oder Berührung braucht\n    → vorher den Schlüssel entsperren (git commit-tree -S) oder commit.gpgsign hier abschalten',
   'say.unplayable': '    Runde {turn} der Sitzung {session} kann nicht wiedergegeben werden: {#why}',
   'say.installing': '    Installation für den sauberen Checkout: {command}',
   'say.install-copied':

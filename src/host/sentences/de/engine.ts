@@ -81,6 +81,8 @@ export const outcomes: Sentences['outcomes'] = {
   timeout: 'die Sitzung erreichte ihr Zeitlimit; die Arbeit ist gespeichert und geht weiter',
   provider_limit:
     'sein Anbieter nimmt zurzeit nichts mehr an; die Arbeit ist gespeichert und geht später oder mit einem anderen Agenten weiter',
+  overtaken:
+    'vor der Übernahme kamen andere Commits auf den Branch; die Arbeit ist gespeichert und geht auf ihnen weiter',
   context_limit: 'der Kontext war voll; die Arbeit ist gespeichert und geht weiter',
   user_pause: 'ein Mensch hat sie angehalten; die Arbeit ist gespeichert und geht weiter',
   'output-limit': 'der Agent hat zu viel ausgegeben und wurde angehalten (session.max_output_bytes)',
@@ -103,6 +105,8 @@ export const outcomes: Sentences['outcomes'] = {
   initialised: 'das Projekt ist eingerichtet',
   'tests-failed': 'das Harness hat ihre Tests ausgeführt, und sie schlagen fehl',
   'init-rejected': 'die Ausgabe des Initializers ist ungültig',
+  'branch-moved': 'auf den Branch kamen inzwischen andere Commits',
+  'landing-conflict': 'andere Commits ändern dieselben Zeilen',
   'tree-changed-since-check': 'Dateien haben sich nach der Prüfung geändert',
   'canary-passed': 'der Testrunner berichtet nicht wahrheitsgemäß',
   'failures-hidden': 'etwas verbirgt Testfehler',

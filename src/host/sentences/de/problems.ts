@@ -132,6 +132,10 @@ export const problems = {
     'Die Sitzung begann auf dem Branch {expected} und endete auf {found}. Auf {expected} bleiben; das Harness legt Branches an.',
   'tree-changed-since-check':
     'Nach der Prüfung haben sich Dateien geändert; der geprüfte Stand ist nicht der aktuelle. Alle Prozesse beenden, die noch schreiben, dann wird neu geprüft:',
+  'branch-moved':
+    'Auf den Branch kamen inzwischen andere Commits ({commit}), und die Arbeit ist nicht mit ihnen zusammen geprüft. Die nächste Sitzung beginnt beim neuesten Commit.',
+  'landing-conflict':
+    'Auf den Branch kamen inzwischen andere Commits ({commit}), die dieselben Zeilen ändern; die Arbeit lässt sich so nicht übernehmen. Die nächste Sitzung beginnt beim neuesten Commit. Im Konflikt:',
   'nested-repository':
     '{path} wurde zu einem eigenen Git-Repository gemacht; nichts darin ließe sich übernehmen. Die Dateien ohne git init oder git clone dort schreiben, oder den Ordner in .gitignore aufnehmen.',
   'secret-in-change': {

@@ -59,6 +59,9 @@ export const doctor: { readonly [K in keyof typeof english]: Phrase } = {
   'doctor.ready': 'bereit',
   'doctor.can': '{#inject} · {#context} · {#usage} · {#quota}',
   'doctor.not-ready': 'nicht bereit',
+  'doctor.hooks': 'Git-Hooks',
+  'doctor.no-hooks':
+    'laufen bei Commits des Harness nicht: {names}. Was sie prüfen, gehört in testing.lint oder testing.full.',
   'doctor.lock': 'Sperre',
   'doctor.free': 'frei',
   'doctor.fine': 'Ein Lauf kann beginnen   → harness run',

@@ -87,6 +87,8 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'attempts.look': 'ansehen:     harness attempts show {item} {number}   oder  git diff HEAD...{ref}',
   'attempts.take': 'übernehmen:  harness attempts take {item} {number}   oder  git switch -c {branch} {ref}',
   'attempts.patch': 'ganz:        harness attempts show {item} {number} --patch',
+  'attempts.in-progress': 'in Arbeit: die nächste Sitzung macht weiter',
+  'attempts.take-over': 'in den Arbeitsbaum holen: git merge --squash {ref}',
   'attempts.retention':
     'Behalten werden die neuesten {count} jeder Aufgabe, unabhängig vom Alter, und alle, die jünger als {days} Tage sind.',
   'attempts.inner':

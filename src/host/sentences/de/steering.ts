@@ -30,8 +30,8 @@ export const steering: { readonly [K in keyof typeof english]: Phrase } = {
   'handoff.noted': 'Übergeben, aber noch ist nicht alles beendet:',
   'handoff.ending': '{command} (pid {pid}) beendet noch die Sitzung.',
   'handoff.again': 'Vor jeder Änderung noch einmal harness handoff aufrufen, um zu prüfen, ob sie beendet ist.',
-  'handoff.item':
-    'Aufgabe #{item} ({title}) ist in Arbeit, nicht fertig[[; Sitzung {session} endete]][[: {reason}]]. Die bisherige Arbeit ist committet.',
+  'handoff.item': 'Aufgabe #{item} ({title}) ist in Arbeit, nicht fertig[[; Sitzung {session} endete]][[: {reason}]].',
+  'handoff.work': 'Die unfertige Arbeit liegt neben dem Branch. In den Arbeitsbaum holen: git merge --squash {ref}',
   'handoff.nothing': 'Nichts ist in Arbeit.',
   'handoff.share': '{landed}/{total} Aufgaben bestanden ({percent} %)',
   'handoff.then': 'Wenn Sie fertig sind: committen und harness takeback aufrufen',

@@ -116,6 +116,12 @@ export const texts = {
   'say.landed': '    landed #{item} as {commit}',
   'say.undone':
     '    session {session} was interrupted: its changes are kept as an attempt, and it starts again[[\n    commits it made are in the attempt: {commits}]][[\n    → harness attempts take {item} {number}]]',
+  'say.commits-kept':
+    '    session {session} made commits itself: they are kept as an attempt and taken off the branch: {commits}[[\n    if they are yours → harness attempts take {item} {number}]]',
+  'say.set-aside':
+    '    work of an earlier session on #{item} does not fit the newest commits: kept as an attempt\n    → harness attempts take {item} {number}',
+  'say.unsigned':
+    '    commits are not signed: commit.gpgsign is set, but signing failed, probably because it needs a passphrase or a touch\n    → unlock the key first (git commit-tree -S), or unset commit.gpgsign here',
   'say.unplayable': '    turn {turn} of session {session} cannot be replayed: {#why}',
   'say.installing': '    installing for the clean checkout: {command}',
   // {command, tail}

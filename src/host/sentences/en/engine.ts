@@ -79,6 +79,8 @@ export const outcomes: Sentences['outcomes'] = {
   timeout: 'the session ran into its time limit; its work is kept and continued',
   provider_limit:
     'its provider accepts no more requests for now; the work is kept and continued later or by another agent',
+  overtaken:
+    'other commits came onto the branch before it landed; its work is kept, and the next session continues it on top of them',
   context_limit: 'the context was full; the work is kept and continued',
   user_pause: 'a person paused it; the work is kept and continued',
   'output-limit': 'the agent produced too much output and was stopped (session.max_output_bytes)',
@@ -100,6 +102,8 @@ export const outcomes: Sentences['outcomes'] = {
   initialised: 'the project is set up',
   'tests-failed': 'the harness ran its tests and they fail',
   'init-rejected': 'the output of the initializer is not valid',
+  'branch-moved': 'the branch got other commits meanwhile',
+  'landing-conflict': 'other commits change the same lines',
   'tree-changed-since-check': 'files changed after they were checked',
   'canary-passed': 'the test runner does not report truthfully',
   'failures-hidden': 'something hides test failures',

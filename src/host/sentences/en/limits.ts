@@ -31,4 +31,7 @@ export const limits = {
   // {why}
   'limit.again':
     'your last answer was interrupted by something outside your work ({why}). What you did so far is kept. Check where you stopped, and continue.',
+  // {attempt}: a ref; {files}: may be empty
+  'limit.set-aside':
+    'the work that an earlier session left could not be brought onto the newest commits, because both changed the same lines ({files}). You start from the newest commits. The earlier work is in {attempt}: look at it with git show, and do by hand what is still of use.',
 } as const satisfies { readonly [key: string]: Phrase };

@@ -166,6 +166,11 @@ export const problems = {
   // {expected, found; ids: paths}
   'tree-changed-since-check':
     'Files changed after they were checked, so the verified state is not the current one. End every process that still writes; then the work is checked again:',
+  // {commit; ids: paths}
+  'branch-moved':
+    'The branch got other commits meanwhile ({commit}), and the work was not proved together with them. The next session starts from the newest commit.',
+  'landing-conflict':
+    'The branch got other commits meanwhile ({commit}) that change the same lines, so the work cannot be landed as it is. The next session starts from the newest commit. In conflict:',
   // {path}
   'nested-repository':
     '{path} was turned into a separate git repository, so nothing in it can land. Write its files without running git init or git clone there, or add it to .gitignore.',

@@ -66,6 +66,10 @@ export const doctor = {
   'doctor.not-ready': 'not ready',
   // {inject, context, usage}
   'doctor.can': '{#inject} · {#context} · {#usage} · {#quota}',
+  'doctor.hooks': 'Git hooks',
+  // {names}
+  'doctor.no-hooks':
+    'do not run for commits of the harness: {names}. What they check belongs in testing.lint or testing.full.',
   'doctor.lock': 'Lock',
   'doctor.free': 'free',
   'doctor.fine': 'A run can start   → harness run',

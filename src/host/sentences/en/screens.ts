@@ -122,6 +122,9 @@ export const screens = {
   'attempts.take': 'take it:      harness attempts take {item} {number}   or  git switch -c {branch} {ref}',
   // {item, number}
   'attempts.patch': 'whole diff:   harness attempts show {item} {number} --patch',
+  'attempts.in-progress': 'in progress: the next session continues it',
+  // {ref}
+  'attempts.take-over': 'into your work tree: git merge --squash {ref}',
   // {count, days}
   'attempts.retention': 'Kept: the newest {count} of every item, regardless of age, and all younger than {days} days.',
   'attempts.inner':

@@ -34,8 +34,9 @@ export const steering = {
   'handoff.ending': '{command} (pid {pid}) is still ending its session.',
   'handoff.again': 'Run harness handoff again to check that it has ended before you change anything.',
   // {item, title, session, reason}
-  'handoff.item':
-    'Item #{item} ({title}) is in progress, not complete[[; session {session} ended]][[: {reason}]]. Its work so far is committed.',
+  'handoff.item': 'Item #{item} ({title}) is in progress, not complete[[; session {session} ended]][[: {reason}]].',
+  // {ref}
+  'handoff.work': 'Its unfinished work is kept beside the branch. Into your work tree: git merge --squash {ref}',
   'handoff.nothing': 'Nothing is in progress.',
   // {landed, total, percent}
   'handoff.share': '{landed}/{total} features passing ({percent} %)',

@@ -1,0 +1,35 @@
+// Verified work brought onto commits that a user made meanwhile: both are merged in the work tree, to be proved together.
+import type { ActionOf, Performer } from '../../engine/types.ts';
+import type { Actions, BringOutcome } from '../../model/action.ts';
+import { mergedTrees, writeOver } from '../../repos/merge.ts';
+import { treeOf } from '../../repos/tree.ts';
+import { withPathsOf } from '../../repos/tree-paths.ts';
+import type { RunContext } from '../run-context.ts';
+import { checkpointNow } from './newer-commits.ts';
+import { repeatable } from './repeatable.ts';
+
+export const brings = (context: RunContext): Performer<ActionOf<Actions, 'bring'>, BringOutcome> => ({
+  async perform({ item, session, checkpoint, tree, own }, { token }) {
+    const { git } = context;
+    const now = await checkpointNow(context, checkpoint, { item, session, token });
+    if (!now.ok) return { blocked: now.failure };
+    const onto = now.value;
+    const conflict = (ids: readonly string[]): BringOutcome => ({
+      tree: null,
+      problem: { code: 'landing-conflict', params: { commit: onto.head }, ids },
+    });
+    const merged = await mergedTrees(git, { base: checkpoint.tree, ours: tree, theirs: onto.tree });
+    if (!merged.ok) return { blocked: merged.failure };
+    if ('conflicts' in merged.value) return conflict(merged.value.conflicts);
+    const whole = await withPathsOf(git, merged.value.tree, tree, own);
+    if (!whole.ok) return { blocked: whole.failure };
+    const written = whole.value === tree ? whole : await writeOver(git, tree, whole.value);
+    if (!written.ok) return { blocked: written.failure };
+    const found = await treeOf(git);
+    if (!found.ok) return { blocked: found.failure };
+    // Something that git ignores is in the way, or somebody edits the files.
+    if (found.value !== whole.value) return conflict([]);
+    return { tree: whole.value, checkpoint: onto, problem: null };
+  },
+  probe: repeatable,
+});

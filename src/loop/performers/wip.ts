@@ -1,0 +1,74 @@
+// Work in progress of an item: kept on a ref of its own while the work tree goes back to the tip, and dropped when it no longer counts.
+import type { ActionOf, Performer } from '../../engine/types.ts';
+import { sha256 } from '../../host/files.ts';
+import type { Actions, DropWipOutcome, KeepWipOutcome } from '../../model/action.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { keepAttempt } from '../../repos/attempts.ts';
+import { takeCheckpoint } from '../../repos/checkpoint.ts';
+import { treeOf } from '../../repos/tree.ts';
+import { dropWip, keepWip } from '../../repos/wip.ts';
+import { restoreTree } from '../../repos/restore.ts';
+import { putBackAfterSession } from '../installed.ts';
+import { asProblem } from '../nested.ts';
+import type { RunContext, RunEvents, RunRepository } from '../run-context.ts';
+import { checkpointNow } from './newer-commits.ts';
+import { repeatable } from './repeatable.ts';
+
+export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep-wip'>, KeepWipOutcome> => ({
+  async perform({ item, session, subject, checkpoint, own, tree }, { token }) {
+    const mark = sha256(token).slice(0, 20);
+    // What others changed since is not the work: it is kept with what lay in the work tree.
+    const beside = tree === undefined ? ok(null) : await keepBeside(context, { item, session, token, tree });
+    if (!beside.ok) return { blocked: beside.failure };
+    const to = await checkpointNow(context, checkpoint, { item, session, token });
+    if (!to.ok) return { blocked: to.failure };
+    const kept = await keepWip(context.git, {
+      item,
+      session,
+      run: context.run,
+      subject: subject.replace(/\s+/g, ' ').trim(),
+      base: checkpoint,
+      own,
+      ...(tree === undefined ? {} : { tree }),
+      token: mark,
+    });
+    if (!kept.ok) {
+      const refused = asProblem(kept.failure);
+      return refused === null ? { blocked: kept.failure } : { commit: null, refused };
+    }
+    const back = await restoreTree(context.git, to.value);
+    if (!back.ok) return { blocked: back.failure };
+    const installed = await putBackAfterSession(context);
+    if (!installed.ok) return { blocked: installed.failure };
+    return { commit: kept.value?.commit ?? null, refused: null };
+  },
+  probe: repeatable,
+});
+
+/** Only where the work tree is neither what was verified nor what is committed. */
+async function keepBeside(
+  { git }: RunRepository,
+  {
+    item,
+    session,
+    token,
+    tree,
+  }: { readonly item: string; readonly session: number; readonly token: string; readonly tree: string },
+): Promise<Result<unknown>> {
+  const now = await treeOf(git);
+  if (!now.ok || now.value === tree) return now;
+  const head = await takeCheckpoint(git, { ref: `refs/harness/turns/${session}`, message: 'as committed', of: 'HEAD' });
+  if (!head.ok) return head;
+  const base = head.value;
+  return keepAttempt(git, { item, session, why: 'overtaken', base, token: `${token}#beside` });
+}
+
+export const dropsWip = (
+  context: RunRepository & RunEvents,
+): Performer<ActionOf<Actions, 'drop-wip'>, DropWipOutcome> => ({
+  async perform({ item }) {
+    const dropped = await dropWip(context.git, item);
+    return dropped.ok ? { attempt: dropped.value?.ref ?? null } : { blocked: dropped.failure };
+  },
+  probe: repeatable,
+});

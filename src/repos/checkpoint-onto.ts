@@ -1,0 +1,33 @@
+// A checkpoint on top of commits that came after it: what was not committed then, on the newest tip.
+import type { Checkpoint } from '../model/action.ts';
+import { ok, type Result } from '../model/result.ts';
+import { commitTreeObject, treeAt } from './checkpoint.ts';
+import type { Git, ObjectId } from './git.ts';
+import { pathsBetween } from './history.ts';
+import { writeMessage } from './message.ts';
+import { asUser } from './settings.ts';
+import { withPathsOf } from './tree-paths.ts';
+import { ignoreRules } from './view.ts';
+
+/** Under the same ref: the checkpoint is not needed any more. Where both changed a file, the newer commits win. */
+export async function checkpointOnto(git: Git, old: Checkpoint, head: ObjectId): Promise<Result<Checkpoint>> {
+  const [user, base, theirs] = [await asUser(git), await treeAt(git, old.head), await treeAt(git, head)];
+  if (!user.ok) return user;
+  if (!base.ok) return base;
+  if (!theirs.ok) return theirs;
+  const changed = await pathsBetween(git, base.value, theirs.value);
+  if (!changed.ok) return changed;
+  const brought = await withPathsOf(git, old.tree, theirs.value, changed.value);
+  if (!brought.ok) return brought;
+  const tree = brought.value;
+  const index = await commitTreeObject(git, user.value, `${head}^{tree}`, [head], `index\n\n${ignoreRules(git)}\n`);
+  if (!index.ok) return index;
+  const trailers = { 'Harness-Branch': old.branch, 'Harness-Pending': '' };
+  // The old one stays reachable: journals name it.
+  const parents = [head, index.value, old.commit];
+  const message = writeMessage('checkpoint on top of newer commits', '', trailers);
+  const commit = await commitTreeObject(git, user.value, tree, parents, message);
+  if (!commit.ok) return commit;
+  const kept = await git.run(['update-ref', old.ref, commit.value]);
+  return kept.ok ? ok({ ...old, commit: commit.value, tree, head }) : kept;
+}

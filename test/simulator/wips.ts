@@ -1,0 +1,65 @@
+// Work in progress of a simulated run: kept beside the branch, brought back file by file.
+import { sha256 } from '../../src/host/files.ts';
+import type { RunContext } from '../../src/loop/run-context.ts';
+import { repeatable } from '../../src/loop/performers/repeatable.ts';
+import type { SessionAsk } from '../../src/model/action.ts';
+import type { ProcessRun } from './process-run.ts';
+import type { A } from './performers.ts';
+import { changedBetween, idOf, merged, withFiles, type Repository, type Wip } from './repository.ts';
+
+export const simulatedKeepsWip = (lane: RunContext, processRun: ProcessRun): A<'keep-wip'> => ({
+  async perform({ item, session, subject, checkpoint, own }, { token }) {
+    const { repo } = processRun.mission;
+    const before = repo.refs.get(checkpoint.ref)!;
+    if (repo.wips.get(item)?.token !== token) {
+      const texts = Object.fromEntries(own.map((path) => [path, before.tree.get(path) ?? null]));
+      const tree = withFiles(repo.work, texts);
+      await lane.io.effect('git keep', async () => {
+        if (changedBetween(before.tree, tree).length === 0) {
+          drop(repo, item);
+          return;
+        }
+        const ref = `refs/harness/wip/${item}`;
+        const commit = sha256(`${token} ${idOf(tree)}`).slice(0, 40);
+        const about = { item, ref, commit, session, subject, at: lane.clock.iso(), token };
+        const earlier = repo.wips.get(item) ?? null;
+        repo.wips.set(item, { ...about, tree, base: before.tree, before: earlier });
+      });
+    }
+    await lane.io.effect('git restore', async () => {
+      repo.work = before.tree;
+      repo.head = before.head;
+      repo.branch = before.branch;
+    });
+    return { commit: repo.wips.get(item)?.commit ?? null, refused: null };
+  },
+  probe: repeatable,
+});
+
+export const simulatedDropsWip = (lane: RunContext, { mission: { repo } }: ProcessRun): A<'drop-wip'> => ({
+  async perform({ item }) {
+    const attempt = repo.wips.get(item)?.commit ?? null;
+    if (attempt !== null) await lane.io.effect('git drop', async () => drop(repo, item));
+    return { attempt };
+  },
+  probe: repeatable,
+});
+
+function drop(repo: Repository, item: string): void {
+  const wip = repo.wips.get(item);
+  if (wip === undefined) return;
+  for (let one: Wip | null = wip; one !== null; one = one.before)
+    repo.attempts.set(one.commit, { ref: `refs/harness/attempts/${one.commit}`, tree: one.tree, why: one.subject });
+  repo.wips.delete(item);
+}
+
+/** In the work tree, or, where it does not fit, set aside. */
+export async function bringIn(lane: RunContext, { mission: { repo } }: ProcessRun, ask: SessionAsk): Promise<void> {
+  const wip = repo.wips.get(ask.item ?? '');
+  if (ask.continues !== true || ask.turn !== 1 || wip === undefined) return;
+  await lane.io.effect('git resume', async () => {
+    const tree = merged(wip.base, repo.work, wip.tree);
+    if (tree === null) drop(repo, wip.item);
+    else repo.work = tree;
+  });
+}
