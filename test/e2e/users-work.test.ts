@@ -1,8 +1,12 @@
 // The user's repository in every state a user leaves it in: unfinished work, no branch, no commit, no repository.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { heldLevels } from '../support/levels.ts';
 import { expectExit, expectPortable, picture, session, work, workshop } from './workshop.ts';
+
+const held = await heldLevels();
 
 describe('uncommitted work', () => {
   test('is refused by default: the files are named, nothing is touched, no agent starts', async () => {
@@ -97,6 +101,37 @@ describe('a person who works beside a run', () => {
     expect(shop.git('log', '--format=%s', 'refs/harness/attempts/1/1').split('\n')).toContain('a note of mine');
     expect(shop.subjects()).toEqual(['feat(bench): #1 A bench can be set up']);
   });
+
+  test.runIf(held.has('bwrap'))(
+    'and commits while an agent works in a box: that agent cannot have done it, so the work lands on top',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'hand-agent-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const steps = [
+        'touch at-work',
+        'while [ ! -e go ]; do :; done',
+        'rm at-work go',
+        'echo bench > src/bench',
+        "echo 'bench is there|grep -q bench src/bench' > tests/bench.test",
+      ];
+      writeFileSync(join(folder, '1.sh'), `set -e\n${steps.join('\n')}\n`);
+      const program = resolve('test/fixtures/agents/hand-agent.mjs');
+      const shop = workshop({
+        agent: `{ provider: acp, command: [node, ${program}, ${folder}] }`,
+        config: 'sandbox: { level: bwrap }',
+      });
+      const run = shop.start('run');
+      await run.until(join(shop.root, 'at-work'));
+      shop.write('mine.txt', 'mine\n');
+      shop.git('add', 'mine.txt');
+      shop.git('commit', '-qm', 'a note of mine');
+      shop.write('go', '');
+      expectExit(await run.ended, 0);
+      expect(shop.subjects()).toEqual(['a note of mine', 'feat(bench): #1 A bench can be set up']);
+      expect(shop.git('show', '--format=', '--name-only', 'HEAD')).not.toContain('mine.txt');
+      expect([shop.read('mine.txt'), shop.git('status', '--porcelain')]).toEqual(['mine\n', '']);
+    },
+  );
 
   test('and commits while a question about the work is open: the work lands on top', async () => {
     const shop = workshop({ sessions: [session(1, ...work(1))] });
