@@ -23,8 +23,10 @@ export type RunRepository = {
   readonly root: string;
   /** `.harness/`: files for people. Can be rebuilt. */
   readonly stateDir: string;
-  /** `<git common dir>/harness/`: journals, gates, sessions, evidence. Agents do not write here. */
+  /** `<git common dir>/harness/`: what all work trees share, such as gates, evidence and money. Agents do not write here. */
   readonly privateDir: string;
+  /** The state of this work tree, such as journals, sessions and the run lock (src/model/state-files.ts). Agents do not write here. */
+  readonly workspaceDir: string;
   /** Files of the user, shared by all their runs on this machine. */
   readonly personDir: string;
   readonly git: Git;

@@ -93,6 +93,8 @@ export type Gate = GateAsk & {
   readonly id: string;
   readonly key: string;
   readonly epoch: number;
+  /** The linked work tree whose run asked; left out: the main one. */
+  readonly workspace?: string;
   readonly since: string;
   /** `wait`: for a user, without limit · else the option that is taken at that time (ISO 8601) if there is no answer. */
   readonly policy: 'wait' | { readonly answer: string; readonly at: string };

@@ -4,6 +4,7 @@ import { join, sep } from 'node:path';
 import type { Clock } from '../host/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Result } from '../model/result.ts';
+import type { RecordName } from '../model/records.ts';
 import type { RepositoryView } from '../model/repository-view.ts';
 import type { Git } from './git.ts';
 import { changedPaths, commitFacts, pathsChangedBy, showFile } from './history.ts';
@@ -21,8 +22,12 @@ export class RepositoryUnreadable extends Error {
   }
 }
 
+/** What of the harness's own records a view gives, from the private folders. */
+export type KeptRecords = { readonly record: (name: RecordName) => string | null; readonly lastSession: () => number };
+const NO_RECORDS: KeptRecords = { record: () => null, lastSession: () => 0 };
+
 /** Nothing outside `root` is read, also not through a link. `now` is the moment of the call. */
-export function openRepositoryView(git: Git, root: string, clock: Clock): RepositoryView {
+export function openRepositoryView(git: Git, root: string, clock: Clock, kept: KeptRecords = NO_RECORDS): RepositoryView {
   // The harness's own repository may not exist yet: then its history is empty.
   const isEmpty = (): boolean => git.isPrivate && headFromFiles(git) === null;
   return {
@@ -45,6 +50,8 @@ export function openRepositoryView(git: Git, root: string, clock: Clock): Reposi
     look: async (path) => pathFact(root, path),
     changedSince: async (rev) => (isEmpty() ? [] : valueOf(await changedPaths(git, rev))),
     changedBy: async (commits) => (isEmpty() ? commits.map(() => []) : valueOf(await pathsChangedBy(git, commits))),
+    record: async (name) => kept.record(name),
+    lastSession: async () => kept.lastSession(),
     recentCommits: async (limit) => (isEmpty() ? [] : valueOf(await commitFacts(git, { limit }))),
     isCommit: async (rev) => !isEmpty() && valueOf(await resolveCommit(git, rev)) !== null,
     head: async () => (isEmpty() ? NOWHERE : valueOf(await readStatus(git, { excluding: ['.harness/', ...git.own] }))),

@@ -95,6 +95,7 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
     root: mission.root,
     stateDir,
     privateDir,
+    workspaceDir: privateDir,
     personDir: join(privateDir, '..', 'person'),
     tape: null,
     git: { run: () => Promise.resolve(ok('')), own: [] },

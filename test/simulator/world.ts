@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../src/host/clock.ts';
 import type { RepositoryView } from '../../src/model/repository-view.ts';
+import { begunSessions } from '../../src/loop/sessions.ts';
 import { pathFact } from '../../src/repos/path-facts.ts';
 import { lookAmong } from '../support/look.ts';
 import { isOnDisk } from './files.ts';
@@ -29,6 +30,8 @@ export function worldOf(repo: Repository, root: string, clock: Clock): Repositor
       const isFolder = path === '.' || [...repo.work.keys()].some((file) => file.startsWith(`${path}/`));
       return isFolder ? { kind: 'folder', executable: true } : null;
     },
+    record: async (name) => fileAt(`.git/harness/${name}`),
+    lastSession: async () => begunSessions(join(root, '.git', 'harness')).at(-1) ?? 0,
     look: async (path) => (isOnDisk(path) ? pathFact(root, path) : lookAmong(repo.work.keys(), path)),
     changedSince: async (rev) => changedBetween(treeAt(repo, rev) ?? new Map(), repo.work),
     changedBy: async (commits) =>

@@ -22,6 +22,8 @@ export function memoryWorld(given: {
     now: '2025-01-16T14:30:00.000Z',
     hasGit: given.hasGit ?? true,
     reads,
+    record: async (name) => given.files[`.harness/${name}`] ?? null,
+    lastSession: async () => 0,
     read: (path) => {
       reads.push(path);
       return Promise.resolve(textIn(given.files, path));

@@ -10,11 +10,13 @@ import { openSessions } from '../../loop/sessions.ts';
 import { openRoles } from '../../memory/roles.ts';
 import type { AgentEvent, HarnessEvent } from '../../model/event.ts';
 import { ok, type Result } from '../../model/result.ts';
+import { workspaceOf } from '../../repos/folders.ts';
 import { createGit } from '../../repos/git.ts';
 import { remoteUrl } from '../../repos/remote.ts';
 import { openRepositoryView } from '../../repos/repository-view.ts';
 import { agentActions } from './agent-actions.ts';
 import { agentNotes } from './agent-notes.ts';
+import { keptRecords } from './kept-records.ts';
 import { openSandbox, type Need } from './sandbox.ts';
 import type { Target } from './target.ts';
 import { existsSync } from 'node:fs';
@@ -35,13 +37,13 @@ export async function openRunContext(
   watcher: Watcher,
   need: Need,
 ): Promise<Result<OpenRunContext>> {
-  const { root, stateDir, privateDir, personDir, io, clock, config } = target;
+  const { root, stateDir, privateDir, workspaceDir, personDir, io, clock, config } = target;
   ignoreStateFolder(io, stateDir);
   const { git: folders } = target;
   const { memory, own } = folders;
   const git = createGit({ root, folders, env: wholeEnvironment(), token, io, memory, own });
   const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
-  const view = openRepositoryView(git, root, clock);
+  const view = openRepositoryView(git, root, clock, keptRecords(target));
   const { structured, fallback, warnMissing: warn } = config.logging;
   const actions = agentActions(logs, { structured, fallback, warn });
   const pushUrl = config.push.remote === null ? ok(null) : await remoteUrl(git, config.push.remote);
@@ -55,6 +57,7 @@ export async function openRunContext(
     root,
     stateDir,
     privateDir,
+    workspaceDir,
     personDir,
     git,
     view,
@@ -70,10 +73,10 @@ export async function openRunContext(
     redact: target.redact,
     roles: openRoles({ shipped: promptsFolder(), own: (path) => view.readAt('HEAD', path) }),
     catalogue: await openFullCatalogue('en'),
-    gates: openGates({ dir: join(privateDir, 'gates'), io, clock }),
+    gates: openGates({ dir: join(privateDir, 'gates'), io, clock, workspace: workspaceOf(target) }),
     isUnattended: false,
     isAlone: false,
-    sessions: openSessions(privateDir, io),
+    sessions: openSessions(workspaceDir, io),
     tape: null,
     mirrors: [],
     notifyAgentEvent(session, event) {

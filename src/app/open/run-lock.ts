@@ -11,8 +11,10 @@ import type { Result } from '../../model/result.ts';
 import { sweepCopies } from '../../repos/copies.ts';
 import { sweepTreeCopies } from '../../repos/copy.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
+import { adoptRecords } from '../../repos/records.ts';
 import { retire } from '../../repos/retire.ts';
 import { sweepLocks, sweepObjects } from '../../repos/sweep.ts';
+import { settleMovedState } from './moved-state.ts';
 import { openRunContext, type OpenRunContext, type Watcher } from './run-context.ts';
 import type { Need } from './sandbox.ts';
 import { restoreTamperGuards } from './unfinished-sessions.ts';
@@ -31,7 +33,7 @@ export async function withRunLock<T>(
   use: (open: OpenRunContext & { readonly beside: DirectoryLocks | null }) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const owner = { pid: process.pid, startedAt: target.clock.iso(), command, run };
-  const lock = acquireLock(target.privateDir, owner);
+  const lock = acquireLock(target.workspaceDir, owner);
   if (!lock.ok) return lock;
   let beside: DirectoryLocks | null = null;
   try {
@@ -40,6 +42,8 @@ export async function withRunLock<T>(
       if (!taken.ok) return taken;
       beside = taken.value;
     }
+    const moved = await settleMovedState(target);
+    if (!moved.ok) return moved;
     await endOrphans(tokenBase(target));
     sweepLocks(target.git, target.clock.now());
     // Slow: it walks every object folder.
@@ -47,8 +51,9 @@ export async function withRunLock<T>(
     const made = await makeOwnRepository(target.git);
     if (!made.ok) return made;
     sweepStaleFiles(target, lock.value.isInherited);
-    const settled = restoreTamperGuards(target.privateDir, target.io);
+    const settled = restoreTamperGuards(target.workspaceDir, target.io);
     if (!settled.ok) return settled;
+    adoptRecords(target.io, target);
     prune(target);
     await retire(target.git, target.clock.now());
     const open = await openRunContext(target, run, `${tokenBase(target)}${run}`, watcher, need);
@@ -65,16 +70,16 @@ export async function withRunLock<T>(
 }
 
 /**
- * The token prefix of every process of a run in this repository; orphans are found by it. Read-only commands use another
- * prefix (`@`), so their git is never ended.
+ * The token prefix of every process of a run in this work tree; orphans are found by it, and never those of another work
+ * tree of the repository. Read-only commands use another prefix (`@`), so their git is never ended.
  */
-export const tokenBase = (target: Target): string => `${target.privateDir}#`;
+export const tokenBase = (target: Target): string => `${target.workspaceDir}#`;
 
 /** What `init` writes in the root, besides backlog and log. */
 const WRITTEN = ['.gitignore', '.harness.yaml', 'init.sh', 'reset.sh'];
 
 /** Removes half-written files, including those a commit would pick up, and reports of abandoned checks. */
-function sweepStaleFiles({ io, git, root, stateDir, privateDir, config }: Target, isInherited: boolean): void {
+function sweepStaleFiles({ io, git, root, stateDir, privateDir, workspaceDir, config }: Target, isInherited: boolean): void {
   const { backlog, progress } = config.paths;
   const own = [backlog, progress, ...git.own, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
   removeStaleNextTo(
@@ -83,19 +88,22 @@ function sweepStaleFiles({ io, git, root, stateDir, privateDir, config }: Target
   );
   removeStaleBelow(io, stateDir);
   // `home` belongs to the agent. `evidence` is large, and only a killed process leaves stale files there.
-  removeStaleBelow(io, privateDir, ['home', 'scratch', ...(isInherited ? [] : ['evidence'])]);
+  const passedBy = ['home', 'scratch', 'worktrees', ...(isInherited ? [] : ['evidence'])];
+  for (const folder of new Set([privateDir, workspaceDir])) removeStaleBelow(io, folder, passedBy);
   sweepCopies(root, sweepBoxes);
   sweepTreeCopies(root);
   sweepBoxes(root);
   sweepCanaries(root);
-  const scratch = join(privateDir, 'scratch');
+  const scratch = join(workspaceDir, 'scratch');
   if (existsSync(scratch)) io.remove(scratch);
 }
 
 /** Keeps the most recently written: names have no order, and the journal of an interrupted session is still needed. */
-function prune({ io, privateDir }: Target): void {
-  for (const [name, most] of Object.entries(KEPT)) {
-    const folder = join(privateDir, name);
+function prune({ io, privateDir, workspaceDir }: Target): void {
+  for (const { folder, most } of [
+    { folder: join(workspaceDir, 'items'), most: KEPT.items },
+    { folder: join(privateDir, 'evidence'), most: KEPT.evidence },
+  ]) {
     if (!existsSync(folder)) continue;
     const paths = readdirSync(folder).map((entry) => join(folder, entry));
     if (paths.length <= most) continue;

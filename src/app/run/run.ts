@@ -73,7 +73,7 @@ export async function runLoop(
     if (!mode.work && isInterrupted(target))
       return ok({ ...emptyReport(run, null), result: 'blocked', reason: 'session-interrupted' });
     const posted = new Set<string>();
-    const inbox = watchInbox(target.privateDir, () => readInbox(target, control, { run, posted }));
+    const inbox = watchInbox(target.workspaceDir, () => readInbox(target, control, { run, posted }));
     try {
       const { messages, stop } = control;
       const log = mode.work ? await startRunLog(context, mode, beside) : ok({ mode, limit: null });
@@ -116,8 +116,8 @@ function readInbox(
   control: RunControl,
   { run, posted }: { readonly run: string; readonly posted: Set<string> },
 ): void {
-  for (const { id, message } of waiting(target.privateDir)) {
-    const forget = (): void => done(target.privateDir, target.io, id);
+  for (const { id, message } of waiting(target.workspaceDir)) {
+    const forget = (): void => done(target.workspaceDir, target.io, id);
     if (message.type === 'change') {
       // Only the inbox has it until the loop has stored it.
       const body = toJson({ subject: message.subject, item: message.item, edit: message.edit });
@@ -138,7 +138,7 @@ function readInbox(
 
 /** A session was interrupted: the next run resumes it. */
 function isInterrupted(target: Target): boolean {
-  const text = readText(join(target.privateDir, 'loop.json'));
+  const text = readText(join(target.workspaceDir, 'loop.json'));
   if (!text.ok || text.value === null) return false;
   try {
     return runningItems.parse(JSON.parse(text.value)).running.length > 0;
@@ -160,7 +160,7 @@ const emptyReport = (run: string, sandbox: string | null) => ({
 function reportOf(target: Target, run: string, sandbox: string | null, end: DriveEnd<LoopState>): RunReport {
   const { state } = end;
   const none = emptyReport(run, sandbox);
-  const items = itemReports(target.privateDir, run);
+  const items = itemReports(target.workspaceDir, run);
   const base = state?.file.run === run ? { ...none, items, applied: state.mem.applied } : none;
   switch (end.end) {
     case 'verdict': {
@@ -187,8 +187,8 @@ export const driveLoop = (
     io: target.io,
     clock: target.clock,
     performers: performersOf(context, messages),
-    journal: join(target.privateDir, 'loop.jsonl'),
-    file: join(target.privateDir, 'loop.json'),
+    journal: join(target.workspaceDir, 'loop.jsonl'),
+    file: join(target.workspaceDir, 'loop.json'),
     base: `${tokenBase(target)}${run}`,
     messages,
     signal,

@@ -80,7 +80,7 @@ function lostSessions() {
     clock,
     run: 'r',
     stateDir: root,
-    privateDir: root,
+    workspaceDir: root,
     config: { costs: {} },
     gates: openGates({ dir: join(root, 'gates'), io, clock }),
     notify: () => undefined,

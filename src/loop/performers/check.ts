@@ -14,7 +14,7 @@ import { baselineFiles } from '../records/baseline.ts';
 import { asProblem } from '../nested.ts';
 import { violationsOf } from '../records/refusals.ts';
 import { keepQuarantine, quarantineOf, showQuarantine } from '../records/quarantine.ts';
-import { fileName } from '../token.ts';
+import { fileName, processToken } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
 export const checks = (context: RunContext): Performer<ActionOf<Actions, 'check'>, Verdict> => ({
@@ -24,9 +24,7 @@ export const checks = (context: RunContext): Performer<ActionOf<Actions, 'check'
       const problem = ask.session === null ? null : asProblem(tree.failure);
       return problem === null ? { blocked: tree.failure } : unchecked(problem, context.box.level);
     }
-    const files = baselineFiles(context);
-    // While a session is open only the private copy counts: agents can write the one for people.
-    const baseline = readBaseline(ask.session === null ? files.shown : files.kept);
+    const baseline = readBaseline(baselineFiles(context).kept);
     if (!baseline.ok) return { blocked: baseline.failure };
     if (ask.checks.length > 0)
       context.notify({
@@ -39,13 +37,13 @@ export const checks = (context: RunContext): Performer<ActionOf<Actions, 'check'
     let held = quarantine.value;
     const isEnvironment = ask.purpose === 'environment';
     const checked = await runChecks(ask, {
-      box: boxOf(context, { token, signal, leaveRunning: isEnvironment }),
+      box: boxOf(context, { token: processToken(context, token), signal, leaveRunning: isEnvironment }),
       io: context.io,
       clock: context.clock,
       root: context.root,
       tree: tree.value,
       baseline: baseline.value,
-      scratch: join(context.privateDir, 'scratch'),
+      scratch: join(context.workspaceDir, 'scratch'),
       evidence: join(context.privateDir, 'evidence', fileName(token)),
       redact: context.redact,
       flaky: {

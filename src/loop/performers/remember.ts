@@ -1,11 +1,12 @@
 // Records: baseline, file sizes, costs, the record of a session. Values are absolute, so writing one twice changes nothing.
-import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { readText } from '../../host/files.ts';
+import { underShortLock } from '../../host/short-lock.ts';
 import type { Actions, RememberOutcome } from '../../model/action.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { RunContext, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
+import { keptPath, shownPath } from '../../repos/records.ts';
 import { takeBaseline } from '../records/baseline.ts';
 import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';
@@ -56,11 +57,15 @@ export function recordCosts(
 }
 
 function changeCosts(context: RunRepository & RunHost, change: (costs: Costs | null) => Costs): Result<string> {
-  const file = join(context.stateDir, 'costs.yaml');
-  const text = readText(file);
-  if (!text.ok) return text;
-  const before = readCosts(text.value, file);
-  if (!before.ok) return before;
-  context.io.replace(file, renderCosts(change(before.value)));
-  return ok(file);
+  const [file, shown] = [keptPath(context, 'costs.yaml'), shownPath(context, 'costs.yaml')];
+  // Runs in other work trees of the repository record theirs in the same file.
+  return underShortLock(context.privateDir, 'books', () => {
+    const text = readText(file);
+    if (!text.ok) return text;
+    const before = readCosts(text.value, file);
+    if (!before.ok) return before;
+    const now = renderCosts(change(before.value));
+    context.io.replaceAll([file, shown].map((path) => ({ path, text: now })));
+    return ok(shown);
+  });
 }

@@ -35,6 +35,7 @@ import { protectedFiles, toolRules } from '../protected.ts';
 import { beforeTurn, recordTurn } from '../record-turn.ts';
 import { guardOf, guardOfSession } from '../sessions.ts';
 import type { Playing } from '../tape.ts';
+import { processToken } from '../token.ts';
 import { begunFile, readBegun, undoCut, type Begun } from './cut-turn.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -45,12 +46,13 @@ const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/sessi
 
 export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
   async perform(ask, { token, signal }) {
-    const { folder, token: owner } = context.sessions.begin(ask.session, {
+    const { folder, token: begun } = context.sessions.begin(ask.session, {
       token: sessionToken(token),
       startedAt: context.clock.iso(),
       price: priceFor(context, ask),
       agent: ask.agent ?? 0,
     });
+    const owner = processToken(context, begun);
     const opened = await context.sessions.inTurn(() => openTurn(context, ask, folder));
     if (!opened.ok) return { blocked: opened.failure };
     const rules = rulesFor(context, ask, folder);
@@ -88,7 +90,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
   async probe(ask, { token }) {
     const known = context.sessions.pointer(ask.session);
     if (known === null || known.token !== sessionToken(token)) return { found: 'nothing' };
-    await endOrphans(known.token);
+    await endOrphans(processToken(context, known.token));
     const outcome = readTurn(known.folder, ask.turn);
     // Our own stop cut an aborted turn: the next process runs it again.
     if (outcome === null || outcome.end === 'aborted' || isDivergence(outcome.failure)) return { found: 'nothing' };
@@ -112,7 +114,7 @@ async function openTurn(
     if (!kept.ok) return kept;
   }
   const others = (ask.beside ?? []).filter((session) => session !== ask.session);
-  const beside = others.flatMap((session) => guardOfSession(context.privateDir, session) ?? []);
+  const beside = others.flatMap((session) => guardOfSession(context.workspaceDir, session) ?? []);
   return openTamperGuard(context.io, {
     root: context.root,
     files: protectedFiles(context),
@@ -285,7 +287,7 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
     await context.sessions.drop(session)?.close();
     const known = context.sessions.pointer(session);
     if (known === null) return { usage: context.sessions.record(session).usage, tampering: [] };
-    await endOrphans(known.token);
+    await endOrphans(processToken(context, known.token));
     const events = join(known.folder, 'events.jsonl');
     if (existsSync(events))
       context.io.replace(join(context.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));

@@ -41,7 +41,7 @@ export const strengths = (
         io: context.io,
         clock: context.clock,
         root: context.root,
-        scratch: join(context.privateDir, 'scratch'),
+        scratch: join(context.workspaceDir, 'scratch'),
         evidence: join(context.privateDir, 'evidence', fileName(token)),
         redact: context.redact,
         baseline: baseline.value,

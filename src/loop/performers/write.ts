@@ -53,11 +53,11 @@ function isWhole(text: string): boolean {
 
 /** The log is never rewritten: a line that a crash cut in two is finished, one that is there is left. */
 export function appendLines(
-  { root, privateDir, config, io, redact }: Pick<RunContext, 'root' | 'privateDir' | 'config' | 'io' | 'redact'>,
+  { root, workspaceDir, config, io, redact }: Pick<RunContext, 'root' | 'workspaceDir' | 'config' | 'io' | 'redact'>,
   lines: readonly string[],
 ): void {
   const file = join(root, config.paths.progress);
-  const about = join(privateDir, ABOUT_TO_BE_LOGGED);
+  const about = join(workspaceDir, ABOUT_TO_BE_LOGGED);
   let tail = tailOf(file, TAIL);
   const isThere = (line: string): boolean => `\n${tail}`.includes(`\n${line}\n`);
   const append = (text: string): void => {

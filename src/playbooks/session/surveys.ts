@@ -95,7 +95,7 @@ export const budget = defineSurvey({
   facts: z.object({ failure: failureSchema.nullable(), over: overspentSchema.nullable() }),
   async read({ view, config: { costs, paths } }, { item, session }) {
     const file = `${paths.stateDir}/costs.yaml`;
-    const text = await view.read(file);
+    const text = await view.record('costs.yaml');
     let spent = NOTHING_SPENT;
     try {
       if (text !== null) spent = spentShape.parse(parse(text));

@@ -28,10 +28,11 @@ export const next = defineSurvey({
     const tasks = settled(ledger.value.tasks);
     const open = tasks.filter((task) => task.status !== 'completed' && !isSkipped(task));
     const { current_feature: current, last_session: last } = state.value;
+    const session = Math.max(last, await context.view.lastSession()) + 1;
     const found = (task: Task | null): NextFacts => ({
       next: task?.id ?? null,
       remaining: open.length,
-      session: last + 1,
+      session,
       failure: null,
     });
     if (only !== null) {

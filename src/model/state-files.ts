@@ -1,0 +1,46 @@
+// Which file of the harness belongs to whom: the table behind docs/architecture.md. Paths begin with the folder that holds them:
+// REPOSITORY is `<git common dir>/harness/`, WORKSPACE the same for the main work tree and `worktrees/<id>/` in it for a linked one,
+// STATE is `.harness/`, TREE the work tree.
+
+export type StateFile = {
+  readonly file: string;
+  /** `repository`: all its work trees share it, and change it under a lock or by compare-and-swap. `workspace`: one work tree's alone. */
+  readonly owner: 'repository' | 'workspace';
+  /** Where it is read when something is decided by it; `nothing`: nothing is. */
+  readonly truth: string;
+  /** The copy for people; it decides nothing and is written again with the next change. */
+  readonly shown: string | null;
+  /** Whose session may not change it: a difference is put back and rejects the session. null: no agent can write it, or no verdict needs it. */
+  readonly guard: 'session' | null;
+};
+
+const own = (file: string, owner: StateFile['owner'], shown: string | null = null): StateFile => ({
+  file,
+  owner,
+  truth: owner === 'repository' ? 'REPOSITORY' : 'WORKSPACE',
+  shown,
+  guard: null,
+});
+
+export const STATE_FILES: readonly StateFile[] = [
+  own('gates/', 'repository'),
+  own('evidence/', 'repository'),
+  own('costs.yaml', 'repository', 'STATE/costs.yaml'),
+  own('session-numbers.json', 'repository'),
+  own('quarantine.json', 'repository', 'STATE/quarantine.json'),
+  own('accounts.json', 'repository'),
+  { file: 'refs/harness/', owner: 'repository', truth: 'git', shown: null, guard: null },
+  own('lock.db, lock.json', 'workspace'),
+  own('loop.json, loop.jsonl, reports.jsonl', 'workspace'),
+  own('items/, procedures/, waits/', 'workspace'),
+  own('sessions/: turns, tamper guards, homes', 'workspace'),
+  own('inbox/', 'workspace'),
+  own('paused.json, handoff.json, abort.json, migration.json, init.jsonl', 'workspace'),
+  own('test_baseline.json', 'workspace', 'STATE/test_baseline.json'),
+  own('file_sizes.json, line-counts.json', 'workspace', 'STATE/file_sizes.json'),
+  own('installed/, scratch/', 'workspace'),
+  own('unpushed.json, log-lines, log-retention.json', 'workspace'),
+  { file: 'session_state.json', owner: 'workspace', truth: 'STATE', shown: null, guard: 'session' },
+  { file: 'checkpoints/, sessions/, logs/', owner: 'workspace', truth: 'nothing', shown: 'STATE', guard: null },
+  { file: 'the list and its log', owner: 'workspace', truth: 'TREE, and the commit', shown: null, guard: 'session' },
+];
