@@ -9,6 +9,9 @@ export type CommitFacts = {
   readonly trailers: { readonly [name: string]: string };
 };
 
+/** `file`: where it is, for a message. */
+export type HarnessRecord = { readonly file: string; readonly text: string };
+
 /** Paths are repository-relative with forward slashes. Nothing here changes anything. */
 export type RepositoryView = {
   readonly now: string;
@@ -29,7 +32,7 @@ export type RepositoryView = {
   /** Whether the commit exists, by its full or abbreviated id. */
   isCommit(rev: string): Promise<boolean>;
   /** The text of a record as the harness keeps it, out of the agents' reach; null if there is none. */
-  record(name: RecordName): Promise<string | null>;
+  record(name: RecordName): Promise<HarnessRecord | null>;
   /** The highest number of a session that was begun in this work tree; 0: none. */
   lastSession(): Promise<number>;
   /** Newest first. */

@@ -5,7 +5,7 @@ import type { Clock } from '../host/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Result } from '../model/result.ts';
 import type { RecordName } from '../model/records.ts';
-import type { RepositoryView } from '../model/repository-view.ts';
+import type { HarnessRecord, RepositoryView } from '../model/repository-view.ts';
 import type { Git } from './git.ts';
 import { changedPaths, commitFacts, pathsChangedBy, showFile } from './history.ts';
 import { headFromFiles, resolveCommit } from './head.ts';
@@ -23,7 +23,7 @@ export class RepositoryUnreadable extends Error {
 }
 
 /** What of the harness's own records a view gives, from the private folders. */
-export type KeptRecords = { readonly record: (name: RecordName) => string | null; readonly lastSession: () => number };
+export type KeptRecords = { readonly record: (name: RecordName) => HarnessRecord | null; readonly lastSession: () => number };
 const NO_RECORDS: KeptRecords = { record: () => null, lastSession: () => 0 };
 
 /** Nothing outside `root` is read, also not through a link. `now` is the moment of the call. */

@@ -30,7 +30,10 @@ export function worldOf(repo: Repository, root: string, clock: Clock): Repositor
       const isFolder = path === '.' || [...repo.work.keys()].some((file) => file.startsWith(`${path}/`));
       return isFolder ? { kind: 'folder', executable: true } : null;
     },
-    record: async (name) => fileAt(`.git/harness/${name}`),
+    async record(name) {
+      const text = fileAt(`.git/harness/${name}`);
+      return text === null ? null : { file: name, text };
+    },
     lastSession: async () => begunSessions(join(root, '.git', 'harness')).at(-1) ?? 0,
     look: async (path) => (isOnDisk(path) ? pathFact(root, path) : lookAmong(repo.work.keys(), path)),
     changedSince: async (rev) => changedBetween(treeAt(repo, rev) ?? new Map(), repo.work),

@@ -22,7 +22,10 @@ export function memoryWorld(given: {
     now: '2025-01-16T14:30:00.000Z',
     hasGit: given.hasGit ?? true,
     reads,
-    record: async (name) => given.files[`.harness/${name}`] ?? null,
+    async record(name) {
+      const text = given.files[`.harness/${name}`];
+      return text === undefined ? null : { file: `.harness/${name}`, text };
+    },
     lastSession: async () => 0,
     read: (path) => {
       reads.push(path);

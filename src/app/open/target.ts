@@ -99,7 +99,7 @@ export async function openTarget(
   const folders = repository.value;
   const git = createGit({ root, folders, env, token: `${workspaceDir}@reader-${process.pid}`, io, memory, own });
   const stateDir = join(root, config.paths.stateDir);
-  const kept = keptRecords({ stateDir, privateDir, workspaceDir });
+  const kept = keptRecords({ root, stateDir, privateDir, workspaceDir });
   return ok({
     root,
     hasGit: !isPrivate,

@@ -2,6 +2,7 @@
 import { textsOf, type Texts } from '../../engine/definitions.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
+import { duringShortLock } from '../../host/short-lock.ts';
 import type { Actions, Checkpoint, CommitAsk, CommitOutcome, StashOutcome } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
@@ -42,14 +43,11 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
         ? {}
         : { seal: sealOf(context, { item, session, token, mark, own, bundle }) };
     const joined = { ...(merges === undefined ? {} : { merges }), ...(unwinds === undefined ? {} : { unwinds }) };
-    const made = await commitTree(context.git, {
-      ...about,
-      files: timed.value,
-      only,
-      expectTree: tree,
-      ...seal,
-      ...joined,
-    });
+    const asked = { ...about, files: timed.value, only, expectTree: tree, ...seal, ...joined };
+    // A bundle names the one before it: no other run of the repository lands from the making of a bundle until it is in the chain.
+    const landing = () => commitTree(context.git, asked);
+    const done = 'seal' in seal ? await duringShortLock(context.privateDir, 'landing', landing) : ok(await landing());
+    const made = done.ok ? done.value : done;
     if (!made.ok) {
       const refused = checkpoint === null ? null : asProblem(made.failure);
       return refused === null ? { blocked: made.failure } : { commit: null, tree: '', refused };

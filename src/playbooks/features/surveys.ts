@@ -164,7 +164,7 @@ export const largeFiles = defineSurvey({
   facts: z.object({ largeFiles: z.array(fileSize).readonly() }),
   async read({ view, config: { quality } }) {
     const sizes = z.looseObject({ files: z.record(z.string(), z.looseObject({ lines: z.number() })) });
-    const read = sizes.safeParse(parsedOrNull(await view.record('file_sizes.json')));
+    const read = sizes.safeParse(parsedOrNull((await view.record('file_sizes.json'))?.text ?? null));
     const counted = read.success ? Object.entries(read.data.files) : [];
     const large = counted
       .filter(([, { lines }]) => lines > quality.maxFileLines)
