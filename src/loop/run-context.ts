@@ -12,6 +12,8 @@ import type { Config } from '../model/config.ts';
 import type { AgentEvent, HarnessEvent } from '../model/event.ts';
 import type { RepositoryView } from '../model/repository-view.ts';
 import type { Git } from '../repos/git.ts';
+import { isHarnessFile } from '../model/state-files.ts';
+import type { Result } from '../model/result.ts';
 import type { LiveSessions } from './sessions.ts';
 import type { Tape } from './tape.ts';
 
@@ -19,8 +21,12 @@ export type RunContext = RunRepository & RunSettings & RunHost & RunStores & Run
 
 /** The work tree, its git, and the folders of the harness. */
 export type RunRepository = {
-  /** The work tree. */
+  /** The work tree that agents work in. */
   readonly root: string;
+  /** The user's work tree: the same, or (`isolation: worktree`) another one, which agents do not write. It has the harness's own files. */
+  readonly userRoot: string;
+  /** Brings the work tree to the tip of the branch, with no session open; does nothing in the user's own. */
+  readonly bring: () => Promise<Result<null>>;
   /** `.harness/`: files for people. Can be rebuilt. */
   readonly stateDir: string;
   /** `<git common dir>/harness/`: what all work trees share, such as gates, evidence and money. Agents do not write here. */
@@ -34,6 +40,12 @@ export type RunRepository = {
   /** Where pushes go, read before any agent could change it; null: there is no such remote. */
   readonly pushUrl: string | null;
 };
+
+/** Which of the two work trees has this file: the harness's own files are in the user's. */
+export const rootFor = (
+  { root, userRoot, git, config }: Pick<RunRepository, 'root' | 'userRoot'> & { git: Pick<Git, 'own'>; config: Pick<Config, 'paths'> },
+  path: string,
+): string => (root !== userRoot && isHarnessFile(path, { stateDir: config.paths.stateDir, own: git.own }) ? userRoot : root);
 
 /** What is fixed before the run starts. */
 export type RunSettings = {

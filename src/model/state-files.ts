@@ -44,3 +44,28 @@ export const STATE_FILES: readonly StateFile[] = [
   { file: 'checkpoints/, sessions/, logs/', owner: 'workspace', truth: 'nothing', shown: 'STATE', guard: null },
   { file: 'the list and its log', owner: 'workspace', truth: 'TREE, and the commit', shown: null, guard: 'session' },
 ];
+
+/** Of `.harness/`: what the harness itself writes there. The rest is the agents'. */
+const OWN_STATE: readonly string[] = [
+  'session_state.json',
+  'state.json',
+  'costs.yaml',
+  'test_baseline.json',
+  'quarantine.json',
+  'file_sizes.json',
+  'sessions',
+  'checkpoints',
+  'logs',
+  'tasks',
+  'workflow',
+  'features',
+];
+
+/** Whether a file is the harness's own, and so in the user's work tree though agents work in another. `own`: those in no commit. */
+export function isHarnessFile(
+  path: string,
+  { stateDir, own }: { readonly stateDir: string; readonly own: readonly string[] },
+): boolean {
+  if (own.includes(path)) return true;
+  return path.startsWith(`${stateDir}/`) && OWN_STATE.includes(path.slice(stateDir.length + 1).split('/')[0] ?? '');
+}

@@ -43,6 +43,8 @@ export const PROBLEM_CODES = [
   'history-rewritten',
   'branch-switched',
   'tree-changed-since-check',
+  'branch-moved',
+  'landing-in-the-way',
   'nested-repository',
   // a session of a workflow
   'output-missing',

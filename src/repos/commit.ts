@@ -8,6 +8,7 @@ import type { Problem } from '../model/verdict.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { indexChecksum, cacheCommitTree } from './tree-cache.ts';
 import { commitTreeObject } from './checkpoint.ts';
+import { moveBranch, type Moved } from './follow.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
 import { pathsBetween } from './history.ts';
@@ -89,10 +90,10 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
   const parents = [parent.value.commit, ...(merges === undefined ? [] : [merges.theirs])];
   const commit = await commitTreeObject(git, user.value, tree, parents, message);
   if (!commit.ok) return commit;
-  const moved = await git.run(['update-ref', '-m', `harness: ${ask.subject}`, 'HEAD', commit.value, at], {
-    env: user.value,
-  });
+  const move = { from: at, to: commit.value, why: `harness: ${ask.subject}`, env: user.value };
+  const moved = await moveBranch(git, move);
   if (!moved.ok) return moved;
+  if (moved.value.is !== 'moved') return ok(notMoved(moved.value, at));
   landed(commit.value);
   return finish(git, ask, { commit: commit.value, tree, evidence, isHead: true });
 }
@@ -171,6 +172,12 @@ const movedSince = (expected: ObjectId, found: ObjectId): Refusal => ({
   tree: '',
   refused: { code: 'tree-changed-since-check', params: { expected, found } },
 });
+
+/** The branch stays, and so does the work: it is kept as an attempt. */
+const notMoved = (why: Exclude<Moved, { is: 'moved' }>, expected: ObjectId): Refusal =>
+  why.is === 'elsewhere'
+    ? { commit: null, tree: '', refused: { code: 'branch-moved', params: { expected, found: why.found } } }
+    : { commit: null, tree: '', refused: { code: 'landing-in-the-way', params: { count: why.paths.length }, ids: why.paths } };
 
 async function stillVerified(git: Git, ask: TreeCommitAsk): Promise<Result<Refusal | null>> {
   const tree = await treeOf(git);

@@ -26,8 +26,8 @@ export class RepositoryUnreadable extends Error {
 export type KeptRecords = { readonly record: (name: RecordName) => HarnessRecord | null; readonly lastSession: () => number };
 const NO_RECORDS: KeptRecords = { record: () => null, lastSession: () => 0 };
 
-/** Nothing outside `root` is read, also not through a link. `now` is the moment of the call. */
-export function openRepositoryView(git: Git, root: string, clock: Clock, kept: KeptRecords = NO_RECORDS): RepositoryView {
+/** `rootOf`: the folder that a path is in, where it is not `root`. Nothing outside of it is read, also not through a link. `now` is the moment of the call. */
+export function openRepositoryView(git: Git, root: string, clock: Clock, kept: KeptRecords = NO_RECORDS, rootOf: (path: string) => string = () => root): RepositoryView {
   // The harness's own repository may not exist yet: then its history is empty.
   const isEmpty = (): boolean => git.isPrivate && headFromFiles(git) === null;
   return {
@@ -36,18 +36,18 @@ export function openRepositoryView(git: Git, root: string, clock: Clock, kept: K
     },
     hasGit: !git.isPrivate,
     read: async (path) => {
-      const file = realPathOf(root, path);
+      const file = realPathOf(rootOf(path), path);
       return file !== null && statSync(file).isFile() ? readFileSync(file, 'utf8') : null;
     },
     readAt: async (rev, path) => (isEmpty() ? null : valueOf(await showFile(git, rev, path))),
     stat: async (path) => {
-      const place = realPathOf(root, path);
+      const place = realPathOf(rootOf(path), path);
       if (place === null) return null;
       const facts = statSync(place);
       const kind = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
       return { kind, executable: facts.isFile() && (facts.mode & 0o111) !== 0 };
     },
-    look: async (path) => pathFact(root, path),
+    look: async (path) => pathFact(rootOf(path), path),
     changedSince: async (rev) => (isEmpty() ? [] : valueOf(await changedPaths(git, rev))),
     changedBy: async (commits) => (isEmpty() ? commits.map(() => []) : valueOf(await pathsChangedBy(git, commits))),
     record: async (name) => kept.record(name),

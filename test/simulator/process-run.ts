@@ -93,6 +93,8 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
   const lane = {
     run,
     root: mission.root,
+    userRoot: mission.root,
+    bring: () => Promise.resolve(ok(null)),
     stateDir,
     privateDir,
     workspaceDir: privateDir,

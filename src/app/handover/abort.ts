@@ -80,7 +80,7 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
     finishAbort(target);
     context.notify({ type: 'aborted', level: 'critical', data: { sessions: toJson(sessions) } });
     return ok({ worker, sessions, gates: gates.value });
-  });
+  }, 'agents');
 }
 
 /** Keeps the session's work as an attempt and restores the tree, unless HEAD has moved: commits stay. */
@@ -92,7 +92,7 @@ async function abandon(
   const { item, session } = one;
   const checkpoint = checkpointOf(target.workspaceDir, one);
   if (checkpoint === null) return leaveWork(target, context, one);
-  const { commit, branch } = await target.view.head();
+  const { commit, branch } = await context.view.head();
   const isLeft = commit !== checkpoint.head || (branch ?? '') !== checkpoint.branch;
   const kept = await keepAndRestore(context, { item, session, checkpoint, isLeft });
   if (!kept.ok) return kept;

@@ -59,7 +59,7 @@ export async function endSessions(target: Target, command: string): Promise<Resu
     const mode = { work: true, only: null, untilDone: false, maxSessions: 1, maxItems: null };
     const end = await driveLoop(target, context, mode, { run, messages, signal: new AbortController().signal });
     return end.end === 'blocked' ? err(end.failure) : ok(null);
-  });
+  }, 'agents');
   return ended.ok ? left() : ended;
 }
 

@@ -8,6 +8,7 @@ import { endOrphans } from '../../host/process-tree.ts';
 import { begunSessions, pointerOf } from '../../loop/sessions.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { workspaceDirs, workspaceOf } from '../../repos/folders.ts';
+import { rootOfSessions } from '../../repos/work-trees.ts';
 import { moveTamperGuard } from '../../verify/tamper-guard/moved.ts';
 import type { Target } from './target.ts';
 import { openTamperGuards } from './unfinished-sessions.ts';
@@ -19,7 +20,7 @@ export async function settleMovedState(place: Place): Promise<Result<null>> {
   dropOfRemovedTrees(place);
   for (const folder of earlierFolders(place)) if (!existsSync(folder)) await endOrphans(`${folder}#`);
   for (const into of openTamperGuards(place.workspaceDir)) {
-    const moved = moveTamperGuard(place.io, { into, root: place.root });
+    const moved = moveTamperGuard(place.io, { into, root: rootOfSessions(place.root, place.workspaceDir) });
     if (!moved.ok) return moved;
   }
   return ok(null);

@@ -11,11 +11,13 @@ import type { Result } from '../../model/result.ts';
 import { sweepCopies } from '../../repos/copies.ts';
 import { sweepTreeCopies } from '../../repos/copy.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
+import { completeFollow } from '../../repos/follow.ts';
+import { followNote, rootOfSessions } from '../../repos/work-trees.ts';
 import { retire } from '../../repos/retire.ts';
 import { sweepLocks, sweepObjects } from '../../repos/sweep.ts';
 import { adoptRecords } from './adopt-records.ts';
 import { settleMovedState } from './moved-state.ts';
-import { openRunContext, type OpenRunContext, type Watcher } from './run-context.ts';
+import { openRunContext, type OpenRunContext, type Watcher, type Where } from './run-context.ts';
 import type { Need } from './sandbox.ts';
 import { restoreTamperGuards } from './unfinished-sessions.ts';
 import type { Target } from './target.ts';
@@ -31,6 +33,7 @@ export async function withRunLock<T>(
   need: Need,
   watcher: Watcher,
   use: (open: OpenRunContext & { readonly beside: DirectoryLocks | null }) => Promise<Result<T>>,
+  where: Where = 'user',
 ): Promise<Result<T>> {
   const owner = { pid: process.pid, startedAt: target.clock.iso(), command, run };
   const lock = acquireLock(target.workspaceDir, owner);
@@ -45,6 +48,8 @@ export async function withRunLock<T>(
     const moved = await settleMovedState(target);
     if (!moved.ok) return moved;
     await endOrphans(tokenBase(target));
+    const followed = await completeFollow(target.git, followNote(target.workspaceDir));
+    if (!followed.ok) return followed;
     sweepLocks(target.git, target.clock.now());
     // Slow: it walks every object folder.
     if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());
@@ -57,7 +62,7 @@ export async function withRunLock<T>(
     if (!adopted.ok) return adopted;
     prune(target);
     await retire(target.git, target.clock.now());
-    const open = await openRunContext(target, run, `${tokenBase(target)}${run}`, watcher, need);
+    const open = await openRunContext(target, run, `${tokenBase(target)}${run}`, watcher, need, where);
     if (!open.ok) return open;
     try {
       return await use({ ...open.value, beside });
@@ -91,9 +96,11 @@ function sweepStaleFiles({ io, git, root, stateDir, privateDir, workspaceDir, co
   // `home` belongs to the agent. `evidence` is large, and only a killed process leaves stale files there.
   const passedBy = ['home', 'scratch', 'worktrees', ...(isInherited ? [] : ['evidence'])];
   for (const folder of new Set([privateDir, workspaceDir])) removeStaleBelow(io, folder, passedBy);
-  sweepCopies(root, sweepBoxes);
-  sweepTreeCopies(root);
-  sweepBoxes(root);
+  for (const top of new Set([root, rootOfSessions(root, workspaceDir)])) {
+    sweepCopies(top, sweepBoxes);
+    sweepTreeCopies(top);
+    sweepBoxes(top);
+  }
   sweepCanaries(root);
   const scratch = join(workspaceDir, 'scratch');
   if (existsSync(scratch)) io.remove(scratch);

@@ -31,6 +31,18 @@ export function unfinishedSessions(workspaceDir: string, only: ItemId | null = n
   }
 }
 
+/** An item was begun and has not ended; an unreadable loop file counts as one: nothing is skipped. */
+export function isUnderWay(workspaceDir: string): boolean {
+  const text = readText(join(workspaceDir, 'loop.json'));
+  if (!text.ok) return true;
+  if (text.value === null) return false;
+  try {
+    return runningItems.parse(JSON.parse(text.value)).running.length > 0;
+  } catch {
+    return true;
+  }
+}
+
 /** The token prefix shared by all sessions of one item. */
 const itemOf = (workspaceDir: string, session: number): string | null =>
   /^.*#[^/]+\/\d+\//.exec(pointerOf(workspaceDir, session)?.token ?? '')?.[0] ?? null;

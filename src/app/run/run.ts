@@ -90,7 +90,7 @@ export async function runLoop(
     } finally {
       inbox.close();
     }
-  });
+  }, mode.work ? 'agents' : 'user');
 }
 
 /** Adds the recording or the replay's outcome: a replay that departs from the recording has no result of its own. */

@@ -6,7 +6,7 @@ import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { showFile } from '../../repos/history.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { putBackAfterSession } from '../installed.ts';
-import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
+import { rootFor, type RunEvents, type RunHost, type RunRepository, type RunSettings } from '../run-context.ts';
 import { writeCheckpointRecord } from '../records/checkpoints.ts';
 import { sha256 } from '../../host/files.ts';
 import { repeatable } from './repeatable.ts';
@@ -55,7 +55,7 @@ export const rollbacks = (
 });
 
 export const restores = (
-  context: RunRepository & RunHost,
+  context: RunRepository & RunSettings & RunHost,
 ): Performer<ActionOf<Actions, 'restore'>, { readonly restored: readonly string[] }> => ({
   async perform({ checkpoint, paths }) {
     const restored: string[] = [];
@@ -63,8 +63,9 @@ export const restores = (
       const text = await showFile(context.git, checkpoint.ref, path);
       if (!text.ok) return { blocked: text.failure };
       if (text.value === (await context.view.read(path))) continue;
-      if (text.value === null) context.io.remove(`${context.root}/${path}`, 'for-good');
-      else context.io.replace(`${context.root}/${path}`, text.value);
+      const file = `${rootFor(context, path)}/${path}`;
+      if (text.value === null) context.io.remove(file, 'for-good');
+      else context.io.replace(file, text.value);
       restored.push(path);
     }
     return { restored };

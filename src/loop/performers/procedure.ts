@@ -41,8 +41,10 @@ const journalOf = (context: RunRepository, token: string): string =>
 
 export const surveys = (context: RunRepository & RunSettings & RunHost): Performer<ActionOf<Actions, 'survey'>, SurveyFacts> => ({
   async perform({ survey, input }) {
-    const facts = await performSurvey(survey, readContext(context), input);
     const { next } = context.machine;
+    const brought = survey === next.id ? await context.bring() : ok(null);
+    if (!brought.ok) return { blocked: brought.failure };
+    const facts = await performSurvey(survey, readContext(context), input);
     if (survey !== next.id) return { facts };
     const found = next.facts.parse(facts);
     const session = found.next === null ? ok(found.session) : giveSessionNumber(context, found.session);

@@ -13,7 +13,7 @@ import type { MonitorRules } from '../../agents/monitor/rules.ts';
 import { startWrapper, type WrapperProcess } from '../../agents/host/wrapper-process.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { agentEnvironment, type Variables } from '../../host/environment.ts';
-import { sha256 } from '../../host/files.ts';
+import { readRegular, sha256 } from '../../host/files.ts';
 import { entryFile } from '../../host/package-root.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
@@ -110,6 +110,7 @@ async function openTurn(
   const undone = await undoCut(context, ask, folder);
   if (!undone.ok) return undone;
   if (!hasTamperGuard(guardOf(folder))) {
+    showOwnFiles(context);
     const kept = await keepForSession(context);
     if (!kept.ok) return kept;
   }
@@ -122,6 +123,18 @@ async function openTurn(
     beside,
   });
 }
+
+/** Agents read the files that no commit carries; the harness's are in the user's work tree. */
+function showOwnFiles({ root, userRoot, git, io }: RunRepository & RunHost): void {
+  if (root === userRoot) return;
+  for (const path of git.own) {
+    const bytes = readRegular(join(userRoot, path), MOST_OWN_BYTES);
+    if (bytes.kind === 'file') io.replace(join(root, path), bytes.bytes);
+    else io.remove(join(root, path));
+  }
+}
+
+const MOST_OWN_BYTES = 64 * 1024 * 1024;
 
 /** Adds the configured name of the agent to a failure: a user with several agents must know which it was. */
 function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): TurnOutcome {

@@ -121,6 +121,10 @@ export const problems = {
     'Die Sitzung begann auf dem Branch {expected} und endete auf {found}. Auf {expected} bleiben; das Harness legt Branches an.',
   'tree-changed-since-check':
     'Nach der Prüfung haben sich Dateien geändert; der geprüfte Stand ist nicht der aktuelle. Alle Prozesse beenden, die noch schreiben, dann wird neu geprüft:',
+  'branch-moved':
+    'Während der Sitzung kam ein Commit auf den Branch ({found}); geprüft wurde die Arbeit auf {expected}, und sie wurde nicht übernommen. Sie ist als Versuch gespeichert, und die nächste Sitzung beginnt auf dem neuen Commit.',
+  'landing-in-the-way':
+    'Die Arbeit würde Dateien ändern, die ein Mensch in seinem Arbeitsverzeichnis gerade ändert; sie wurde nicht übernommen, der Branch bleibt. Diese committen oder mit git stash weglegen, dann neu starten:',
   'nested-repository':
     '{path} wurde zu einem eigenen Git-Repository gemacht; nichts darin ließe sich übernehmen. Die Dateien ohne git init oder git clone dort schreiben, oder den Ordner in .gitignore aufnehmen.',
   'manual-failed': 'Ein Mensch hat die Arbeit geprüft und meldet, dass sie nicht funktioniert.[[ Bemerkung:\n{note}]]',

@@ -151,6 +151,12 @@ export const problems = {
   // {expected, found; ids: paths}
   'tree-changed-since-check':
     'Files changed after they were checked, so the verified state is not the current one. End every process that still writes; then the work is checked again:',
+  // {expected, found}
+  'branch-moved':
+    'Somebody committed on the branch during the session ({found}); the work was checked on {expected} and did not land. It is kept as an attempt, and the next session starts from the new commit.',
+  // {count; ids: paths}
+  'landing-in-the-way':
+    'The work would change files that a person is changing in their work tree, so it did not land; the branch stays. Commit or stash these, then start again:',
   // {path}
   'nested-repository':
     '{path} was turned into a separate git repository, so nothing in it can land. Write its files without running git init or git clone there, or add it to .gitignore.',

@@ -1,0 +1,96 @@
+// `isolation: worktree`: agents work beside the user's work tree, which follows the branch when something lands.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { expectExit, honest, session, work, workshop, type Options, type Steps } from './workshop.ts';
+
+const isolated = (options: Options = {}) => {
+  const shop = workshop({ ...options, config: `isolation: worktree\n${options.config ?? ''}` });
+  return { ...shop, beside: join(shop.around, '.shop-harness') };
+};
+const stopping: Steps = [
+  { write: { path: 'src/half', text: 'half\n' } },
+  { write: { path: '../at-work', text: '' } },
+  { wait_for_file: '../go' },
+  { delete: 'src/half' },
+  ...work(1),
+];
+
+test('the list is worked through: each landing is in the user’s files, and nothing is left behind but one work tree', async () => {
+  const shop = isolated({ sessions: honest });
+  const ran = await shop.harness('run', '--until-done', '--json');
+  expectExit(ran, 0);
+  expect(ran.json()).toMatchObject({ result: 'done', landed: ['1', '2', '3'] });
+  expect(shop.git('status', '--porcelain')).toBe('');
+  expect(shop.git('branch', '--format=%(refname:short)')).toBe('main');
+  expect(shop.read('src/board')).toBe('board\n');
+  expect(shop.features().every(({ passes }) => passes === true)).toBe(true);
+  expect(shop.git('worktree', 'list', '--porcelain').match(/^worktree .*$/gm)).toEqual([
+    `worktree ${shop.root}`,
+    `worktree ${shop.beside}`,
+  ]);
+  expectExit(await shop.harness('evidence', 'verify', '--all'), 0);
+});
+
+test('while an agent works the user’s files are their own: what they edit elsewhere stays, as they left it', async () => {
+  const shop = isolated({ sessions: [session(1, ...stopping)] });
+  const run = shop.start('run', '--json');
+  await run.until(join(shop.around, 'at-work'));
+  expect(existsSync(join(shop.root, 'src/half'))).toBe(false);
+  shop.write('src/door', 'a blue door\n');
+  shop.write('notes.txt', 'mine\n');
+  shop.git('add', 'notes.txt');
+  writeFileSync(join(shop.around, 'go'), '');
+  const ended = await run.ended;
+  expectExit(ended, 0);
+  expect(shop.read('src/bench')).toBe('bench\n');
+  expect(shop.git('status', '--porcelain')).toBe('A  notes.txt\n M src/door');
+  expect(shop.git('diff', '--stat')).toContain('src/door');
+});
+
+test('a file that the user is editing is in the way of that landing alone: nothing of theirs is lost, nor of the agent’s', async () => {
+  const shop = isolated({ sessions: [session(1, ...stopping)] });
+  const run = shop.start('run', '--json');
+  await run.until(join(shop.around, 'at-work'));
+  const before = shop.git('rev-parse', 'main');
+  shop.write('tests/bench.test', 'mine|true\n');
+  writeFileSync(join(shop.around, 'go'), '');
+  const ended = (await run.ended).json();
+  expect(ended).toMatchObject({ result: 'rejected', items: [{ id: '1', problems: ['landing-in-the-way'] }] });
+  expect(shop.read('tests/bench.test')).toBe('mine|true\n');
+  expect(shop.git('status', '--porcelain')).toBe(' M tests/bench.test');
+  expect(shop.git('log', '--format=%s', `${before}..main`)).not.toContain('A bench can be set up');
+  const attempts = (await shop.harness('attempts', '1', '--json')).stdout;
+  expect(attempts).toContain('refs/harness/attempts/1/1');
+  shop.git('checkout', '-q', 'tests/bench.test');
+  shop.play([session(1, ...work(1)), { when: { role: 'continuation' }, turns: [work(1)] }]);
+  expectExit(await shop.harness('run', '--json'), 0);
+  expect(shop.read('src/bench')).toBe('bench\n');
+});
+
+test('killed in the middle of a turn: the next run continues in the same place', async () => {
+  const shop = isolated({ sessions: [session(1, ...stopping)] });
+  const run = shop.start('run', '--json');
+  await run.until(join(shop.around, 'at-work'));
+  run.signal('SIGKILL');
+  await run.ended;
+  expect(shop.git('status', '--porcelain')).toBe('');
+  expect(existsSync(join(shop.beside, 'src/half'))).toBe(true);
+  writeFileSync(join(shop.around, 'go'), '');
+  const next = await shop.harness('run', '--json');
+  expectExit(next, 0);
+  expect(shop.read('src/bench')).toBe('bench\n');
+  expect(shop.git('status', '--porcelain')).toBe('');
+  expect(shop.processes()).toEqual([]);
+});
+
+test('in-place again: the work tree beside it is removed', async () => {
+  const shop = isolated({ sessions: honest });
+  expectExit(await shop.harness('run', '--json'), 0);
+  shop.write('.harness.yaml', shop.read('.harness.yaml').replace('isolation: worktree', 'isolation: in-place'));
+  shop.git('commit', '-qam', 'in place');
+  expectExit(await shop.harness('run', '--json'), 0);
+  expect(existsSync(shop.beside)).toBe(false);
+  expect(shop.git('worktree', 'list').split('\n')).toHaveLength(1);
+  expect(readFileSync(join(shop.root, 'src/saw'), 'utf8')).toBe('saw\n');
+});
