@@ -159,8 +159,10 @@ async function follow(user: Git, { from, to }: Note, changes: PathChanges): Prom
     const after = await unlikeIndex(user, env);
     if (!after.ok) return after;
     const isThere = (path: string): boolean => factsOf(join(user.root, path)) !== null;
-    for (const path of changes.deleted)
-      if (isThere(path) && !before.value.has(path)) removeWithFolders(user, path);
+    for (const path of changes.deleted) {
+      if (isThere(path) && !before.value.has(path)) user.io.remove(join(user.root, path));
+      removeEmptyFolders(user.root, path);
+    }
     const written = [
       ...changes.changed.filter((path) => !before.value.has(path) || !isThere(path)),
       ...changes.added.filter((path) => after.value.has(path) && !isThere(path)),
@@ -178,13 +180,13 @@ async function follow(user: Git, { from, to }: Note, changes: PathChanges): Prom
   });
 }
 
-function removeWithFolders(user: Git, path: string): void {
-  user.io.remove(join(user.root, path));
+/** Those that a file was in, also one that was removed before a crash. */
+function removeEmptyFolders(root: string, path: string): void {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
     try {
-      rmdirSync(join(user.root, folder));
-    } catch {
-      return; // not empty
+      rmdirSync(join(root, folder));
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') return; // not empty
     }
   }
 }

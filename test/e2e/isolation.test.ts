@@ -2,6 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { task } from '../support/task-record.ts';
+import { made, taskList } from './task-list.ts';
+import { DOCS, workflowProject } from './workflow-project.ts';
 import { expectExit, honest, session, work, workshop, type Options, type Steps } from './workshop.ts';
 
 const isolated = (options: Options = {}) => {
@@ -93,4 +96,44 @@ test('in-place again: the work tree beside it is removed', async () => {
   expect(existsSync(shop.beside)).toBe(false);
   expect(shop.git('worktree', 'list').split('\n')).toHaveLength(1);
   expect(readFileSync(join(shop.root, 'src/saw'), 'utf8')).toBe('saw\n');
+});
+
+test('a list of tasks: the list and its log stay the user’s, the code is made beside and lands', async () => {
+  const shop = taskList([task('task-001'), task('task-002', { max_attempts: 1 }), task('task-003')], {
+    config: 'isolation: worktree',
+    isTracked: true,
+    sessions: [
+      made('task-001', { run: 'grep -q task-003 harness-tasks.json' }),
+      { when: { item: 'task-002' }, turns: [[{ write: { path: 'junk.txt', text: 'x' } }, { say: 'Done.' }]] },
+      made('task-003'),
+    ],
+  });
+  expectExit(await shop.harness('run', '--json'), 3);
+  expect(['task-001', 'task-002', 'task-003'].map((id) => shop.task(id).status)).toEqual([
+    'completed',
+    'failed',
+    'completed',
+  ]);
+  expect(shop.read('task-003.txt')).toBe('task-003\n');
+  expect(existsSync(join(shop.around, '.shop-harness', 'junk.txt'))).toBe(false);
+  expect(shop.git('log', '--format=%s', '--', 'harness-tasks.json').split('\n')).toEqual(['start']);
+  expect(shop.git('status', '--porcelain')).toBe(' M harness-tasks.json');
+});
+
+test('a workflow: documents and code are made beside, over several runs; the user’s files follow its commit', async () => {
+  const shop = workflowProject({}, { config: 'isolation: worktree' });
+  const beside = join(shop.around, '.shop-harness');
+  expectExit(await shop.through(), 8);
+  expect(shop.state()).toMatchObject({ phase: 'plan_done' });
+  expect(readFileSync(join(beside, DOCS, 'spec.md'), 'utf8')).toContain('Sort the list.');
+  expect(existsSync(join(shop.root, DOCS))).toBe(false);
+  expectExit(await shop.through('proceed'), 8);
+  expect(shop.read('src/list.txt')).toBe('unsorted\n');
+  const last = await shop.through('code-only');
+  expectExit(last, 0);
+  expect(last.json()).toMatchObject({ result: 'landed', items: [{ result: 'landed' }] });
+  expect(shop.git('show', '--name-only', '--format=', 'HEAD')).toBe('src/list.txt');
+  expect(shop.read('src/list.txt')).toBe('sorted\n');
+  expect(shop.git('status', '--porcelain')).toBe('');
+  expectExit(await shop.harness('evidence', 'verify', '--all'), 0);
 });
