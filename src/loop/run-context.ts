@@ -42,10 +42,15 @@ export type RunRepository = {
 };
 
 /** Which of the two work trees has this file: the harness's own files are in the user's. */
-export const rootFor = (
-  { root, userRoot, git, config }: Pick<RunRepository, 'root' | 'userRoot'> & { git: Pick<Git, 'own'>; config: Pick<Config, 'paths'> },
+export function rootFor(
+  { root, userRoot, git, config, machine }: Pick<RunContext, 'root' | 'userRoot' | 'git' | 'config' | 'machine'>,
   path: string,
-): string => (root !== userRoot && isHarnessFile(path, { stateDir: config.paths.stateDir, own: git.own }) ? userRoot : root);
+): string {
+  if (root === userRoot) return root;
+  const { stateDir, backlog, progress } = config.paths;
+  const beside = [...machine.files(config).guarded, backlog, progress].filter((one) => one.startsWith(`${stateDir}/`));
+  return isHarnessFile(path, { stateDir, own: [...git.own, ...beside] }) ? userRoot : root;
+}
 
 /** What is fixed before the run starts. */
 export type RunSettings = {

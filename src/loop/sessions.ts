@@ -45,7 +45,8 @@ export type LiveSessions = {
   };
 };
 
-const pointerFile = (workspaceDir: string, session: number): string => join(workspaceDir, 'sessions', `${session}.json`);
+const pointerFile = (workspaceDir: string, session: number): string =>
+  join(workspaceDir, 'sessions', `${session}.json`);
 
 export function pointerOf(workspaceDir: string, session: number): Pointer | null {
   const file = pointerFile(workspaceDir, session);

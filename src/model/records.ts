@@ -9,4 +9,9 @@ export const RECORDS = {
   'file_sizes.json': 'workspace',
 } as const satisfies { readonly [name: string]: 'repository' | 'workspace' };
 export type RecordName = keyof typeof RECORDS;
-export const RECORD_NAMES: readonly RecordName[] = ['costs.yaml', 'test_baseline.json', 'quarantine.json', 'file_sizes.json'];
+export const RECORD_NAMES: readonly RecordName[] = [
+  'costs.yaml',
+  'test_baseline.json',
+  'quarantine.json',
+  'file_sizes.json',
+];

@@ -1,8 +1,9 @@
 // Which file of the harness belongs to whom: the table behind docs/architecture.md. Paths begin with the folder that holds them:
 // REPOSITORY is `<git common dir>/harness/`, WORKSPACE the same for the main work tree and `worktrees/<id>/` in it for a linked one,
 // STATE is `.harness/`, TREE the work tree.
+import { RECORD_NAMES } from './records.ts';
 
-export type StateFile = {
+export type StateFileRow = {
   readonly file: string;
   /** `repository`: all its work trees share it, and change it under a lock or by compare-and-swap. `workspace`: one work tree's alone. */
   readonly owner: 'repository' | 'workspace';
@@ -14,7 +15,7 @@ export type StateFile = {
   readonly guard: 'session' | null;
 };
 
-const own = (file: string, owner: StateFile['owner'], shown: string | null = null): StateFile => ({
+const own = (file: string, owner: StateFileRow['owner'], shown: string | null = null): StateFileRow => ({
   file,
   owner,
   truth: owner === 'repository' ? 'REPOSITORY' : 'WORKSPACE',
@@ -22,7 +23,7 @@ const own = (file: string, owner: StateFile['owner'], shown: string | null = nul
   guard: null,
 });
 
-export const STATE_FILES: readonly StateFile[] = [
+export const STATE_FILES: readonly StateFileRow[] = [
   own('gates/', 'repository'),
   own('evidence/', 'repository'),
   own('costs.yaml', 'repository', 'STATE/costs.yaml'),
@@ -45,23 +46,10 @@ export const STATE_FILES: readonly StateFile[] = [
   { file: 'the list and its log', owner: 'workspace', truth: 'TREE, and the commit', shown: null, guard: 'session' },
 ];
 
-/** Of `.harness/`: what the harness itself writes there. The rest is the agents'. */
-const OWN_STATE: readonly string[] = [
-  'session_state.json',
-  'state.json',
-  'costs.yaml',
-  'test_baseline.json',
-  'quarantine.json',
-  'file_sizes.json',
-  'sessions',
-  'checkpoints',
-  'logs',
-  'tasks',
-  'workflow',
-  'features',
-];
+/** Of `.harness/`: what the harness itself writes there for every playbook. */
+const OWN_STATE: readonly string[] = ['session_state.json', 'sessions', 'checkpoints', 'logs', ...RECORD_NAMES];
 
-/** Whether a file is the harness's own, and so in the user's work tree though agents work in another. `own`: those in no commit. */
+/** Whether a file is the harness's own, and so in the user's work tree though agents work in another. `own`: those of the playbook. */
 export function isHarnessFile(
   path: string,
   { stateDir, own }: { readonly stateDir: string; readonly own: readonly string[] },

@@ -177,7 +177,11 @@ const movedSince = (expected: ObjectId, found: ObjectId): Refusal => ({
 const notMoved = (why: Exclude<Moved, { is: 'moved' }>, expected: ObjectId): Refusal =>
   why.is === 'elsewhere'
     ? { commit: null, tree: '', refused: { code: 'branch-moved', params: { expected, found: why.found } } }
-    : { commit: null, tree: '', refused: { code: 'landing-in-the-way', params: { count: why.paths.length }, ids: why.paths } };
+    : {
+        commit: null,
+        tree: '',
+        refused: { code: 'landing-in-the-way', params: { count: why.paths.length }, ids: why.paths },
+      };
 
 async function stillVerified(git: Git, ask: TreeCommitAsk): Promise<Result<Refusal | null>> {
   const tree = await treeOf(git);

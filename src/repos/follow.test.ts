@@ -40,7 +40,14 @@ async function landing(io?: Io) {
   const note = join(s.root, '.git', 'follow.json');
   const more = io === undefined ? {} : { io };
   const user = s.gitWith(more);
-  const git = createGit({ root: path, folders, token: 'test', env: s.env, ...more, lands: { branch: 'main', user, note } });
+  const git = createGit({
+    root: path,
+    folders,
+    token: 'test',
+    env: s.env,
+    ...more,
+    lands: { branch: 'main', user, note },
+  });
   const move = () => moveBranch(git, { from, to, why: 'landing', env: {} });
   const left = () => [existsSync(join(s.root, '.git', 'index.lock')), existsSync(note)];
   return { ...s, from, to, note, move, left, inside };

@@ -43,7 +43,14 @@ export async function moveBranch(git: Git, move: Move): Promise<Result<Moved>> {
   if (!tip.ok) return tip;
   if (!head.ok) return head;
   if (tip.value !== from) return ok({ is: 'elsewhere', found: tip.value ?? '' });
-  const lines = ['start', `update ${ref} ${to} ${from}`, 'option no-deref', `update HEAD ${to} ${from}`, 'prepare', 'commit'];
+  const lines = [
+    'start',
+    `update ${ref} ${to} ${from}`,
+    'option no-deref',
+    `update HEAD ${to} ${from}`,
+    'prepare',
+    'commit',
+  ];
   const transaction = () => git.run(['update-ref', '-m', why, '--stdin'], { env, stdin: `${lines.join('\n')}\n` });
   if (head.value.branch !== branch) {
     const moved = await transaction();
@@ -81,7 +88,7 @@ const noteSchema = z.object({
 });
 type Note = z.infer<typeof noteSchema>;
 
-/** For a following that a crash cut, with no process of the harness at work; before locks that nobody holds are swept. Repeatable. */
+/** For a following that a crash cut, with no process of the harness at work; before locks without an owner are swept. Repeatable. */
 export async function completeFollow(user: Git, note: string): Promise<Result<null>> {
   const about = noteIn(note);
   if (about === null) return ok(null);

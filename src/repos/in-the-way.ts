@@ -15,7 +15,16 @@ export type PathChanges = {
 
 /** Commits inside of submodules are not the work tree's. */
 export async function changesBetween(git: Git, from: ObjectId, to: ObjectId): Promise<Result<PathChanges>> {
-  const out = await git.run(['diff-tree', '-r', '-z', '--no-renames', '--name-status', '--ignore-submodules=all', from, to]);
+  const out = await git.run([
+    'diff-tree',
+    '-r',
+    '-z',
+    '--no-renames',
+    '--name-status',
+    '--ignore-submodules=all',
+    from,
+    to,
+  ]);
   if (!out.ok) return out;
   const parts = zeroSplit(out.value);
   const of = (wanted: RegExp): readonly string[] =>
@@ -46,7 +55,9 @@ export async function pathsInTheWay(
     const unlike = await unlikeIndex(user, env);
     if (!unlike.ok) return unlike;
     const [staged, marks] = await Promise.all([
-      user.run(['diff-index', '--cached', '-z', '--name-only', '--no-renames', '--ignore-submodules=all', from], { env }),
+      user.run(['diff-index', '--cached', '-z', '--name-only', '--no-renames', '--ignore-submodules=all', from], {
+        env,
+      }),
       user.run(['ls-files', '-z', '-v'], { env }),
     ]);
     if (!staged.ok) return staged;

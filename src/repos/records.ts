@@ -14,7 +14,8 @@ const folderOf = ({ privateDir, workspaceDir }: StateFolders, name: RecordName):
 
 /** Where it is written, and read once a run has begun. */
 export const keptPath = (folders: StateFolders, name: RecordName): string => join(folderOf(folders, name), name);
-export const shownPath = ({ stateDir }: Pick<RecordFolders, 'stateDir'>, name: RecordName): string => join(stateDir, name);
+export const shownPath = ({ stateDir }: Pick<RecordFolders, 'stateDir'>, name: RecordName): string =>
+  join(stateDir, name);
 
 /** Exists since the first run of a program that keeps its records here: from then on what is in `.harness/` decides nothing. */
 export const markPath = (folder: string): string => join(folder, 'records.json');

@@ -23,11 +23,20 @@ export class RepositoryUnreadable extends Error {
 }
 
 /** What of the harness's own records a view gives, from the private folders. */
-export type KeptRecords = { readonly record: (name: RecordName) => HarnessRecord | null; readonly lastSession: () => number };
+export type KeptRecords = {
+  readonly record: (name: RecordName) => HarnessRecord | null;
+  readonly lastSession: () => number;
+};
 const NO_RECORDS: KeptRecords = { record: () => null, lastSession: () => 0 };
 
 /** `rootOf`: the folder that a path is in, where it is not `root`. Nothing outside of it is read, also not through a link. `now` is the moment of the call. */
-export function openRepositoryView(git: Git, root: string, clock: Clock, kept: KeptRecords = NO_RECORDS, rootOf: (path: string) => string = () => root): RepositoryView {
+export function openRepositoryView(
+  git: Git,
+  root: string,
+  clock: Clock,
+  kept: KeptRecords = NO_RECORDS,
+  rootOf: (path: string) => string = () => root,
+): RepositoryView {
   // The harness's own repository may not exist yet: then its history is empty.
   const isEmpty = (): boolean => git.isPrivate && headFromFiles(git) === null;
   return {

@@ -66,7 +66,8 @@ export async function addWorkTree(user: Git, path: string): Promise<Result<GitFo
   if (existsSync(path) && !isWorkTreeOf(user, path)) {
     // Moved together with the repository, or made by a git that was killed.
     await user.io.effect('git worktree repair', () => user.run(['worktree', 'repair', '--', path]));
-    if (!isWorkTreeOf(user, path)) return err(failure('workspace-unusable', { path, words: 'EEXIST' }, { at: { file: path } }));
+    if (!isWorkTreeOf(user, path))
+      return err(failure('workspace-unusable', { path, words: 'EEXIST' }, { at: { file: path } }));
   }
   if (isWorkTreeOf(user, path)) return ok(gitFolders(path));
   const add = ['worktree', 'add', '-f', '--no-checkout', '--detach', '--', path, 'HEAD'];
@@ -79,7 +80,9 @@ export async function addWorkTree(user: Git, path: string): Promise<Result<GitFo
 /** With everything in it. */
 export async function removeWorkTree(user: Git, path: string): Promise<Result<null>> {
   if (!isWorkTreeOf(user, path)) return ok(null);
-  const removed = await user.io.effect('git worktree remove', () => user.run(['worktree', 'remove', '--force', '--force', path]));
+  const removed = await user.io.effect('git worktree remove', () =>
+    user.run(['worktree', 'remove', '--force', '--force', path]),
+  );
   return asNull(removed);
 }
 
@@ -105,8 +108,10 @@ export async function bringTo(
     const { env } = view.value;
     const merged = await git.run(['read-tree', '-m', '-u', from, tip], { env });
     if (merged.ok)
-      return asNull(await git.run(['update-ref', '--no-deref', '-m', 'harness: the tip of the branch', 'HEAD', tip, from]));
-    if (isKept) return ok(null); // its landing will say that the branch went on
+      return asNull(
+        await git.run(['update-ref', '--no-deref', '-m', 'harness: the tip of the branch', 'HEAD', tip, from]),
+      );
+    if (isKept) return ok(null); // its landing says that the branch has moved
   }
   const ref = 'refs/harness/work-tree';
   if (!isNew && from !== null) {

@@ -72,7 +72,8 @@ test('a copy of an interrupted repository works by itself: the original keeps it
   await run.until(join(shop.around, 'main-at-work'));
   const copy = repoAt(join(shop.around, 'elsewhere', 'copy'), shop.env['HOME'] ?? '');
   cpSync(shop.root, copy.root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
-  for (const file of ['scenario.json', 'main-at-work']) cpSync(join(shop.around, file), join(shop.around, 'elsewhere', file));
+  for (const file of ['scenario.json', 'main-at-work'])
+    cpSync(join(shop.around, file), join(shop.around, 'elsewhere', file));
   writeFileSync(join(shop.around, 'elsewhere', 'main-go'), '');
   const before = shop.processes();
   expect(before).not.toEqual([]);

@@ -62,25 +62,34 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
     const ended = await endSessions(target, COMMAND);
     if (!ended.ok && ended.failure.reason !== 'session-at-gate') return ended;
   }
-  return withRunLock(target, runName(target.clock, 'c'), COMMAND, 'no-box', NO_WATCHER, async ({ context }) => {
-    // Blocks every other command until the abort is complete.
-    beginAbort(target);
-    const sessions: AbortReport['sessions'][number][] = [];
-    for (const one of (await readActiveSessions(workspaceDir)).sessions) {
-      const abandoned = await abandon(target, context, one);
-      if (!abandoned.ok) return abandoned;
-      sessions.push({ item: one.item, session: one.session, ...abandoned.value });
-    }
-    resetSessionState(target, lastSession(target, sessions));
-    const gates = await resetLoop(target, 'aborted');
-    if (!gates.ok) return gates;
-    for (const { id, message } of waiting(workspaceDir)) if (message.type !== 'change') done(workspaceDir, target.io, id);
-    dropHandoff(target);
-    clearPaused(target);
-    finishAbort(target);
-    context.notify({ type: 'aborted', level: 'critical', data: { sessions: toJson(sessions) } });
-    return ok({ worker, sessions, gates: gates.value });
-  }, 'agents');
+  return withRunLock(
+    target,
+    runName(target.clock, 'c'),
+    COMMAND,
+    'no-box',
+    NO_WATCHER,
+    async ({ context }) => {
+      // Blocks every other command until the abort is complete.
+      beginAbort(target);
+      const sessions: AbortReport['sessions'][number][] = [];
+      for (const one of (await readActiveSessions(workspaceDir)).sessions) {
+        const abandoned = await abandon(target, context, one);
+        if (!abandoned.ok) return abandoned;
+        sessions.push({ item: one.item, session: one.session, ...abandoned.value });
+      }
+      resetSessionState(target, lastSession(target, sessions));
+      const gates = await resetLoop(target, 'aborted');
+      if (!gates.ok) return gates;
+      for (const { id, message } of waiting(workspaceDir))
+        if (message.type !== 'change') done(workspaceDir, target.io, id);
+      dropHandoff(target);
+      clearPaused(target);
+      finishAbort(target);
+      context.notify({ type: 'aborted', level: 'critical', data: { sessions: toJson(sessions) } });
+      return ok({ worker, sessions, gates: gates.value });
+    },
+    'agents',
+  );
 }
 
 /** Keeps the session's work as an attempt and restores the tree, unless HEAD has moved: commits stay. */

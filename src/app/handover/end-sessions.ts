@@ -51,15 +51,23 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   const isOver = before.value.every((one) => isAskedIn(target, one, BEFORE_WORK));
   if (isOver) return before;
   const run = runName(target.clock, 'c');
-  const ended = await withRunLock(target, run, command, 'box', NO_WATCHER, async ({ context }) => {
-    const state = await migrateBeforeRun(target, context);
-    if (!state.ok) return state;
-    const messages = createMessageQueue();
-    messages.post({ type: 'pause' });
-    const mode = { work: true, only: null, untilDone: false, maxSessions: 1, maxItems: null };
-    const end = await driveLoop(target, context, mode, { run, messages, signal: new AbortController().signal });
-    return end.end === 'blocked' ? err(end.failure) : ok(null);
-  }, 'agents');
+  const ended = await withRunLock(
+    target,
+    run,
+    command,
+    'box',
+    NO_WATCHER,
+    async ({ context }) => {
+      const state = await migrateBeforeRun(target, context);
+      if (!state.ok) return state;
+      const messages = createMessageQueue();
+      messages.post({ type: 'pause' });
+      const mode = { work: true, only: null, untilDone: false, maxSessions: 1, maxItems: null };
+      const end = await driveLoop(target, context, mode, { run, messages, signal: new AbortController().signal });
+      return end.end === 'blocked' ? err(end.failure) : ok(null);
+    },
+    'agents',
+  );
   return ended.ok ? left() : ended;
 }
 

@@ -37,7 +37,11 @@ function earlierFolders({ workspaceDir }: Place): readonly string[] {
 /** Git gives the id of a removed work tree to the next one of that name: the state in the folder is then another's. */
 function dropOfRemovedTrees({ io, git, privateDir, workspaceDir }: Place): void {
   for (const folder of workspaceDirs(privateDir))
-    if (folder !== privateDir && folder !== workspaceDir && !existsSync(join(git.commonDir, 'worktrees', basename(folder))))
+    if (
+      folder !== privateDir &&
+      folder !== workspaceDir &&
+      !existsSync(join(git.commonDir, 'worktrees', basename(folder)))
+    )
       io.remove(folder);
   if (workspaceOf({ privateDir, workspaceDir }) === null) return;
   const [inGit, here] = [join(git.privateDir, 'work-tree-id'), join(workspaceDir, 'work-tree-id')];

@@ -32,7 +32,7 @@ export type Watcher = {
 const NOWHERE = (): Promise<Result<null>> => Promise.resolve(ok(null));
 export const NO_WATCHER: Watcher = { event: () => undefined, agent: () => undefined };
 /** Whose work tree: the user's, or the one that agents work in (work-tree.ts). */
-export type Where = 'user' | 'agents';
+export type WhoseTree = 'user' | 'agents';
 export type OpenRunContext = { readonly context: RunContext; close(): Promise<void> };
 
 export async function openRunContext(
@@ -41,19 +41,22 @@ export async function openRunContext(
   token: string,
   watcher: Watcher,
   need: Need,
-  where: Where,
+  whose: WhoseTree,
 ): Promise<Result<OpenRunContext>> {
   const { root: userRoot, stateDir, privateDir, workspaceDir, personDir, io, clock, config } = target;
   ignoreStateFolder(io, stateDir);
   const { git: folders } = target;
   const { memory, own } = folders;
   const users = createGit({ root: userRoot, folders, env: wholeEnvironment(), token, io, memory, own });
-  const place = where === 'user' ? ok({ root: userRoot, git: users, bring: NOWHERE }) : await openWorkPlace(target, users, token);
+  const place =
+    whose === 'user' ? ok({ root: userRoot, git: users, bring: NOWHERE }) : await openWorkPlace(target, users, token);
   if (!place.ok) return place;
   const { root, git, bring } = place.value;
   if (root !== userRoot) sweepLocks(git, clock.now());
   const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
-  const view = openRepositoryView(git, root, clock, keptRecords(target), (path) => rootFor({ root, userRoot, git, config }, path));
+  const view = openRepositoryView(git, root, clock, keptRecords(target), (path) =>
+    rootFor({ root, userRoot, git, config, machine: target.machine }, path),
+  );
   const { structured, fallback, warnMissing: warn } = config.logging;
   const actions = agentActions(logs, { structured, fallback, warn });
   const pushUrl = config.push.remote === null ? ok(null) : await remoteUrl(git, config.push.remote);

@@ -17,7 +17,7 @@ import { retire } from '../../repos/retire.ts';
 import { sweepLocks, sweepObjects } from '../../repos/sweep.ts';
 import { adoptRecords } from './adopt-records.ts';
 import { settleMovedState } from './moved-state.ts';
-import { openRunContext, type OpenRunContext, type Watcher, type Where } from './run-context.ts';
+import { openRunContext, type OpenRunContext, type Watcher, type WhoseTree } from './run-context.ts';
 import type { Need } from './sandbox.ts';
 import { restoreTamperGuards } from './unfinished-sessions.ts';
 import type { Target } from './target.ts';
@@ -33,7 +33,7 @@ export async function withRunLock<T>(
   need: Need,
   watcher: Watcher,
   use: (open: OpenRunContext & { readonly beside: DirectoryLocks | null }) => Promise<Result<T>>,
-  where: Where = 'user',
+  whose: WhoseTree = 'user',
 ): Promise<Result<T>> {
   const owner = { pid: process.pid, startedAt: target.clock.iso(), command, run };
   const lock = acquireLock(target.workspaceDir, owner);
@@ -62,7 +62,7 @@ export async function withRunLock<T>(
     if (!adopted.ok) return adopted;
     prune(target);
     await retire(target.git, target.clock.now());
-    const open = await openRunContext(target, run, `${tokenBase(target)}${run}`, watcher, need, where);
+    const open = await openRunContext(target, run, `${tokenBase(target)}${run}`, watcher, need, whose);
     if (!open.ok) return open;
     try {
       return await use({ ...open.value, beside });
@@ -85,7 +85,10 @@ export const tokenBase = (target: Target): string => `${target.workspaceDir}#`;
 const WRITTEN = ['.gitignore', '.harness.yaml', 'init.sh', 'reset.sh'];
 
 /** Removes half-written files, including those a commit would pick up, and reports of abandoned checks. */
-function sweepStaleFiles({ io, git, root, stateDir, privateDir, workspaceDir, config }: Target, isInherited: boolean): void {
+function sweepStaleFiles(
+  { io, git, root, stateDir, privateDir, workspaceDir, config }: Target,
+  isInherited: boolean,
+): void {
   const { backlog, progress } = config.paths;
   const own = [backlog, progress, ...git.own, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
   removeStaleNextTo(

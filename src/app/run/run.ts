@@ -59,38 +59,46 @@ export async function runLoop(
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
-  return withRunLock(target, run, command, need, watcher, async ({ context: opened, beside }) => {
-    const state = mode.work ? await migrateBeforeRun(target, opened) : ok(null);
-    if (!state.ok) return state;
-    if (mode.work) dropOldLines(target);
-    const about = { run, mode, isInterrupted: isInterrupted(target) };
-    const tape = mode.work ? await openTape(target, asked, about) : ok(null);
-    if (!tape.ok) return tape;
-    const context = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
-    const roles = mode.work ? await checkRoles(context, target.machine.roles) : ok(null);
-    if (!roles.ok) return roles;
-    // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
-    if (!mode.work && isInterrupted(target))
-      return ok({ ...emptyReport(run, null), result: 'blocked', reason: 'session-interrupted' });
-    const posted = new Set<string>();
-    const inbox = watchInbox(target.workspaceDir, () => readInbox(target, control, { run, posted }));
-    try {
-      const { messages, stop } = control;
-      const log = mode.work ? await startRunLog(context, mode, beside) : ok({ mode, limit: null });
-      if (!log.ok) return log;
-      const { limit } = log.value;
-      if (limit !== null) return ok({ ...emptyReport(run, context.box.level), result: 'limit', reason: limit });
-      const end = await driveLoop(target, context, log.value.mode, { run, messages, signal: stop.signal });
-      const closed = mode.work ? await endRunLog(context) : ok(null);
-      if (!closed.ok) return closed;
-      // A stopped run leaves its waits to the next one; any other end clears them.
-      if (end.end === 'verdict') endWaits(context);
-      const report = reportOf(target, run, mode.work ? context.box.level : null, end);
-      return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
-    } finally {
-      inbox.close();
-    }
-  }, mode.work ? 'agents' : 'user');
+  return withRunLock(
+    target,
+    run,
+    command,
+    need,
+    watcher,
+    async ({ context: opened, beside }) => {
+      const state = mode.work ? await migrateBeforeRun(target, opened) : ok(null);
+      if (!state.ok) return state;
+      if (mode.work) dropOldLines(target);
+      const about = { run, mode, isInterrupted: isInterrupted(target) };
+      const tape = mode.work ? await openTape(target, asked, about) : ok(null);
+      if (!tape.ok) return tape;
+      const context = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
+      const roles = mode.work ? await checkRoles(context, target.machine.roles) : ok(null);
+      if (!roles.ok) return roles;
+      // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
+      if (!mode.work && isInterrupted(target))
+        return ok({ ...emptyReport(run, null), result: 'blocked', reason: 'session-interrupted' });
+      const posted = new Set<string>();
+      const inbox = watchInbox(target.workspaceDir, () => readInbox(target, control, { run, posted }));
+      try {
+        const { messages, stop } = control;
+        const log = mode.work ? await startRunLog(context, mode, beside) : ok({ mode, limit: null });
+        if (!log.ok) return log;
+        const { limit } = log.value;
+        if (limit !== null) return ok({ ...emptyReport(run, context.box.level), result: 'limit', reason: limit });
+        const end = await driveLoop(target, context, log.value.mode, { run, messages, signal: stop.signal });
+        const closed = mode.work ? await endRunLog(context) : ok(null);
+        if (!closed.ok) return closed;
+        // A stopped run leaves its waits to the next one; any other end clears them.
+        if (end.end === 'verdict') endWaits(context);
+        const report = reportOf(target, run, mode.work ? context.box.level : null, end);
+        return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
+      } finally {
+        inbox.close();
+      }
+    },
+    mode.work ? 'agents' : 'user',
+  );
 }
 
 /** Adds the recording or the replay's outcome: a replay that departs from the recording has no result of its own. */

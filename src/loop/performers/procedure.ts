@@ -39,7 +39,9 @@ export const procedures = (
 const journalOf = (context: RunRepository, token: string): string =>
   join(context.workspaceDir, 'procedures', `${fileName(token)}.jsonl`);
 
-export const surveys = (context: RunRepository & RunSettings & RunHost): Performer<ActionOf<Actions, 'survey'>, SurveyFacts> => ({
+export const surveys = (
+  context: RunRepository & RunSettings & RunHost,
+): Performer<ActionOf<Actions, 'survey'>, SurveyFacts> => ({
   async perform({ survey, input }) {
     const { next } = context.machine;
     const brought = survey === next.id ? await context.bring() : ok(null);

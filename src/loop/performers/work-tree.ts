@@ -13,7 +13,7 @@ import { unwindInWorkTree } from '../../repos/unwind.ts';
 
 /** Removes files by name, never through a link, never outside the work tree. */
 export const tidies = (
-  context: Pick<RunContext, 'root' | 'userRoot' | 'git' | 'config' | 'io' | 'notify'>,
+  context: Pick<RunContext, 'root' | 'userRoot' | 'git' | 'config' | 'machine' | 'io' | 'notify'>,
 ): Performer<ActionOf<Actions, 'tidy'>, TidyOutcome> => ({
   perform({ paths, keep }) {
     const removed = paths

@@ -10,7 +10,14 @@ import { readText, tailOf } from '../../host/files.ts';
 import { removeStaleNextTo } from '../../host/stale-files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { ok } from '../../model/result.ts';
-import { readContext, rootFor, type RunContext, type RunHost, type RunRepository, type RunSettings } from '../run-context.ts';
+import {
+  readContext,
+  rootFor,
+  type RunContext,
+  type RunHost,
+  type RunRepository,
+  type RunSettings,
+} from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 /** Bytes of the end of the log in which a line is looked for that may have been written before a crash. */
@@ -53,7 +60,13 @@ function isWhole(text: string): boolean {
 
 /** The log is never rewritten: a line that a crash cut in two is finished, one that is there is left. */
 export function appendLines(
-  { userRoot, workspaceDir, config, io, redact }: Pick<RunContext, 'userRoot' | 'workspaceDir' | 'config' | 'io' | 'redact'>,
+  {
+    userRoot,
+    workspaceDir,
+    config,
+    io,
+    redact,
+  }: Pick<RunContext, 'userRoot' | 'workspaceDir' | 'config' | 'io' | 'redact'>,
   lines: readonly string[],
 ): void {
   const file = join(userRoot, config.paths.progress);

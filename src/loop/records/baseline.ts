@@ -9,9 +9,7 @@ import { baselineOf, writeBaseline } from '../../verify/baseline.ts';
 import { keptPath, shownPath, type RecordFolders } from '../../repos/records.ts';
 import type { RunHost, RunRepository } from '../run-context.ts';
 
-export const baselineFiles = (
-  folders: RecordFolders,
-): { readonly shown: string; readonly kept: string } => ({
+export const baselineFiles = (folders: RecordFolders): { readonly shown: string; readonly kept: string } => ({
   shown: shownPath(folders, 'test_baseline.json'),
   kept: keptPath(folders, 'test_baseline.json'),
 });

@@ -27,7 +27,9 @@ export function keepForPerson(
   const pictures = new Map<string, { readonly sha256: string; readonly bytes: number }>();
   const isThere = isOwn(context.stateDir, own) || isMissing(join(context.stateDir, own));
   const agents = join(context.root, context.config.paths.stateDir);
-  const all = [...new Set([context.stateDir, agents])].flatMap((from) => places(session).map((place) => ({ from, place })));
+  const all = [...new Set([context.stateDir, agents])].flatMap((from) =>
+    places(session).map((place) => ({ from, place })),
+  );
   for (const { from, place } of isThere ? all : []) {
     // A folder that is a link leads out of the session's folder.
     const folder = join(from, place);

@@ -8,7 +8,8 @@ import type { RunContext } from '../run-context.ts';
 type Folders = RecordFolders;
 
 /** Fails with `state-unreadable`. */
-export const quarantineOf = (folders: Folders): Result<Quarantine> => readQuarantine(keptPath(folders, 'quarantine.json'));
+export const quarantineOf = (folders: Folders): Result<Quarantine> =>
+  readQuarantine(keptPath(folders, 'quarantine.json'));
 
 export const keepQuarantine = (context: Pick<RunContext, 'io'> & Folders, tests: Quarantine): void =>
   context.io.replace(keptPath(context, 'quarantine.json'), quarantineText(tests));

@@ -28,7 +28,11 @@ const folderIn = (workspaceDir: string): string => join(workspaceDir, 'waits');
 const fileOf = (workspaceDir: string, token: string): string => join(folderIn(workspaceDir), `${fileName(token)}.json`);
 
 /** Durable on return. The chance comes from the token: the same wait, asked for again, ends at the same moment. */
-export function beginWait(context: Pick<RunContext, 'workspaceDir' | 'io' | 'clock'>, token: string, ask: WaitAsk): Wait {
+export function beginWait(
+  context: Pick<RunContext, 'workspaceDir' | 'io' | 'clock'>,
+  token: string,
+  ask: WaitAsk,
+): Wait {
   const chance = Number.parseInt(sha256(token).slice(0, 8), 16) / 0xffffffff;
   const now = context.clock.now();
   const jitterMs = Math.min(ask.delayMs * JITTER, MOST_JITTER_MS) * chance;

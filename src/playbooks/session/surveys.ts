@@ -85,7 +85,11 @@ const spentShape = z.looseObject({
   }),
   raised: raisedShape.default([]),
 });
-const NOTHING_SPENT: z.output<typeof spentShape> = { counted: [], cumulative: { total_cost_usd: 0, by_feature: [] }, raised: [] };
+const NOTHING_SPENT: z.output<typeof spentShape> = {
+  counted: [],
+  cumulative: { total_cost_usd: 0, by_feature: [] },
+  raised: [],
+};
 
 /**
  * Whether money is left for a session, for this item, for the project. `session`: one whose own cost counts against the budget of a

@@ -7,7 +7,10 @@ import { ok, type Result } from '../../model/result.ts';
 import { manifestPath, manifestSchema, readJson } from './storage.ts';
 
 /** Only with no process of the session alive. Repeatable. Fails with `state-unreadable`. */
-export function moveTamperGuard(io: Io, { into, root }: { readonly into: string; readonly root: string }): Result<null> {
+export function moveTamperGuard(
+  io: Io,
+  { into, root }: { readonly into: string; readonly root: string },
+): Result<null> {
   const read = readJson(manifestPath(into), manifestSchema);
   if (!read.ok) return read;
   const manifest = read.value;

@@ -100,6 +100,8 @@ export const outcomes: Sentences['outcomes'] = {
   'tests-failed': 'the harness ran its tests and they fail',
   'init-rejected': 'the output of the initializer is not valid',
   'tree-changed-since-check': 'files changed after they were checked',
+  'branch-moved': 'the branch moved during the session',
+  'landing-in-the-way': 'a person is changing the same files',
   'canary-passed': 'the test runner does not report truthfully',
   'failures-hidden': 'something hides test failures',
   'canary-lost': 'tests added by the harness are missing from the report',
