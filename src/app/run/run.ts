@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type DriveEnd, drive } from '../../engine/driver.ts';
 import type { AppliedChange, LoopState } from '../../loop/positions.ts';
 import { createMessageQueue, type MessageQueue } from '../../engine/message-queue.ts';
+import { lacksRoom } from '../../host/disk-room.ts';
 import { readText } from '../../host/files.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
 import { runningItems, emptyLoop } from '../../loop/run-file.ts';
@@ -68,6 +69,8 @@ export async function runLoop(
     async ({ context: opened, beside }) => {
       const state = mode.work ? await migrateBeforeRun(target, opened) : ok(null);
       if (!state.ok) return state;
+      const full = mode.work ? lacksRoom([target.workspaceDir, opened.root]) : null;
+      if (full !== null) return err(full);
       if (mode.work) dropOldLines(target);
       const about = { run, mode, isInterrupted: isInterrupted(target) };
       const tape = mode.work ? await openTape(target, asked, about) : ok(null);
