@@ -93,7 +93,7 @@ export async function commitTree(git: Git, ask: TreeCommitAsk): Promise<Result<C
   const move = { from: at, to: commit.value, why: `harness: ${ask.subject}`, env: user.value };
   const moved = await moveBranch(git, move);
   if (!moved.ok) return moved;
-  if (moved.value.is !== 'moved') return ok(notMoved(moved.value, at));
+  if (moved.value.is !== 'moved') return ok(notMoved(moved.value));
   landed(commit.value);
   return finish(git, ask, { commit: commit.value, tree, evidence, isHead: true });
 }
@@ -174,9 +174,9 @@ const movedSince = (expected: ObjectId, found: ObjectId): Refusal => ({
 });
 
 /** The branch stays, and so does the work: it is kept as an attempt. */
-const notMoved = (why: Exclude<Moved, { is: 'moved' }>, expected: ObjectId): Refusal =>
+const notMoved = (why: Exclude<Moved, { is: 'moved' }>): Refusal =>
   why.is === 'elsewhere'
-    ? { commit: null, tree: '', refused: { code: 'branch-moved', params: { expected, found: why.found } } }
+    ? { commit: null, tree: '', refused: { code: 'branch-moved', params: { commit: why.found } } }
     : {
         commit: null,
         tree: '',

@@ -1,6 +1,6 @@
 // The user's work tree follows a landing, or the landing does not happen; also when the program dies in between.
 import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Death, dyingIo } from '../../test/stage/death.ts';
 import { IS_EXHAUSTIVE } from '../../test/support/effort.ts';
@@ -48,9 +48,9 @@ async function landing(io?: Io) {
     ...more,
     lands: { branch: 'main', user, note },
   });
-  const move = () => moveBranch(git, { from, to, why: 'landing', env: {} });
+  const move = (refs: readonly string[] = []) => moveBranch(git, { from, to, refs, why: 'landing', env: {} });
   const left = () => [existsSync(join(s.root, '.git', 'index.lock')), existsSync(note)];
-  return { ...s, from, to, note, move, left, inside };
+  return { ...s, from, to, note, move, left, inside, work: basename(folders.gitDir) };
 }
 
 const wanted = (s: Stage & { readonly to: string }): { [path: string]: string } => {
@@ -118,6 +118,30 @@ test('a branch that somebody committed on is left where it is', async () => {
   const found = s.commit('mine');
   expect(valueOf(await s.move())).toEqual({ is: 'elsewhere', found });
   expect([s.sh('rev-parse', 'main'), s.sh('status', '--porcelain'), ...s.left()]).toEqual([found, '', false, false]);
+});
+
+test('other refs move with the branch, or nothing does', async () => {
+  const s = await landing();
+  const ref = `create refs/harness/with ${s.to}`;
+  expect(valueOf(await s.move([ref]))).toEqual({ is: 'moved' });
+  expect(s.sh('rev-parse', 'refs/harness/with')).toBe(s.to);
+  const t = await landing();
+  t.sh('update-ref', 'refs/harness/with', t.from);
+  expect((await t.move([`create refs/harness/with ${t.to}`])).ok).toBe(false);
+  expect([t.sh('rev-parse', 'main'), t.inside('rev-parse', 'HEAD')]).toEqual([t.from, t.from]);
+  expect([t.sh('status', '--porcelain'), ...t.left()]).toEqual(['', false, false]);
+});
+
+test('git that died between the branch and HEAD is completed', async () => {
+  const s = await landing();
+  const about = { schema: 1, branch: 'main', from: s.from, to: s.to, here: s.from, work: s.work, token: 'harness x' };
+  s.sh('update-ref', 'refs/heads/main', s.to);
+  writeFileSync(s.note, JSON.stringify(about));
+  writeFileSync(join(s.root, '.git', 'index.lock'), about.token);
+  expect(valueOf(await completeFollow(s.git, s.note))).toBeNull();
+  expect(s.inside('rev-parse', 'HEAD')).toBe(s.to);
+  expect([s.sh('status', '--porcelain'), ...s.left()]).toEqual(['', false, false]);
+  expect(picture(s.root)).toEqual(wanted(s));
 });
 
 /** Dies at each durable call in turn until there is none left to die at. */

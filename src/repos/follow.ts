@@ -5,14 +5,14 @@
 // I3 killed anywhere, the next start completes the following, or finds that the branch never moved.
 import { randomUUID } from 'node:crypto';
 import { renameSync, rmdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod/mini';
 import { codeOf, readText } from '../host/files.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import { readHead, resolveCommit } from './head.ts';
+import { asNull, headFromFiles, readHead, resolveCommit } from './head.ts';
 import { changesBetween, pathsInTheWay, unlikeIndex, type PathChanges } from './in-the-way.ts';
 import { factsOf } from './paths.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
@@ -23,59 +23,75 @@ export type Moved =
   | { readonly is: 'elsewhere'; readonly found: string }
   | { readonly is: 'in-the-way'; readonly paths: readonly string[] };
 
+/** `refs`: what moves with the branch, as lines of `git update-ref --stdin`. */
 type Move = {
   readonly from: ObjectId;
   readonly to: ObjectId;
+  readonly refs?: readonly string[];
   readonly why: string;
   readonly env: { readonly [name: string]: string };
 };
 
+/** The tip of the branch that is landed on. */
+export const tipOf = (git: Git): Promise<Result<ObjectId | null>> =>
+  resolveCommit(git, git.lands === null ? 'HEAD' : `refs/heads/${git.lands.branch}`);
+
 /** Moves the branch that is landed on, and HEAD of this work tree with it. Fails as git, or with `git-busy` (the user's index is locked). */
 export async function moveBranch(git: Git, move: Move): Promise<Result<Moved>> {
-  const { from, to, why, env } = move;
-  if (git.lands === null) {
+  const { from, to, refs = [], why, env } = move;
+  if (git.lands === null && refs.length === 0) {
     const moved = await git.run(['update-ref', '-m', why, 'HEAD', to, from], { env });
-    return moved.ok ? ok({ is: 'moved' }) : moved;
+    return moved.ok ? MOVED : moved;
+  }
+  const transaction = (lines: readonly string[]) =>
+    git.run(['update-ref', '-m', why, '--stdin'], {
+      env,
+      stdin: ['start', ...lines, ...refs, 'prepare', 'commit', ''].join('\n'),
+    });
+  if (git.lands === null) {
+    const moved = await transaction([`update HEAD ${to} ${from}`]);
+    return moved.ok ? MOVED : moved;
   }
   const { branch, user, note } = git.lands;
-  const ref = `refs/heads/${branch}`;
-  const [tip, head] = [await resolveCommit(git, ref), await readHead(user)];
+  const [tip, here, head] = [await tipOf(git), await resolveCommit(git, 'HEAD'), await readHead(user)];
   if (!tip.ok) return tip;
+  if (!here.ok) return here;
   if (!head.ok) return head;
   if (tip.value !== from) return ok({ is: 'elsewhere', found: tip.value ?? '' });
   const lines = [
-    'start',
-    `update ${ref} ${to} ${from}`,
+    `update refs/heads/${branch} ${to} ${from}`,
     'option no-deref',
-    `update HEAD ${to} ${from}`,
-    'prepare',
-    'commit',
+    `update HEAD ${to} ${here.value ?? ''}`,
   ];
-  const transaction = () => git.run(['update-ref', '-m', why, '--stdin'], { env, stdin: `${lines.join('\n')}\n` });
-  if (head.value.branch !== branch) {
-    const moved = await transaction();
-    return moved.ok ? ok({ is: 'moved' }) : moved;
-  }
-  const about: Note = { schema: 1, branch, from, to, token: `harness ${randomUUID()}` };
+  const token = `harness ${randomUUID()}`;
+  const about: Note = { schema: 1, branch, from, to, here: here.value ?? from, work: basename(git.gitDir), token };
   git.io.replace(note, `${JSON.stringify(about)}\n`);
-  const locked = await lockIndex(user, about);
-  if (!locked.ok) {
-    git.io.remove(note);
-    return locked;
+  const moved =
+    head.value.branch === branch ? await together(user, about, () => transaction(lines)) : await transaction(lines);
+  if (!moved.ok) {
+    // Git may have moved one of the refs, or all and failed after them.
+    const settled = await completeFollow(user, note);
+    return settled.ok ? moved : settled;
   }
-  const changes = await changesBetween(user, from, to);
-  const inTheWay = changes.ok ? await pathsInTheWay(user, from, changes.value) : changes;
-  const isFree = inTheWay.ok && inTheWay.value.length === 0;
-  const moved = isFree ? await transaction() : ok('');
-  if (!changes.ok || !inTheWay.ok || !isFree || !moved.ok) {
-    release(user, about, note);
-    if (!inTheWay.ok) return inTheWay;
-    return moved.ok ? ok({ is: 'in-the-way', paths: inTheWay.value }) : moved;
-  }
-  const followed = await follow(user, about, changes.value);
-  if (!followed.ok) return followed;
   release(user, about, note);
-  return ok({ is: 'moved' });
+  return typeof moved.value === 'string' ? MOVED : ok(moved.value);
+}
+
+const MOVED: Result<Moved> = ok({ is: 'moved' });
+
+/** The landing with the user's files, or neither. */
+async function together(user: Git, about: Note, transaction: () => Promise<Result<string>>): Promise<Result<Moved>> {
+  const locked = await lockIndex(user, about);
+  if (!locked.ok) return locked;
+  const changes = await changesBetween(user, about.from, about.to);
+  if (!changes.ok) return changes;
+  const inTheWay = await pathsInTheWay(user, about.from, changes.value);
+  if (!inTheWay.ok) return inTheWay;
+  if (inTheWay.value.length > 0) return ok({ is: 'in-the-way', paths: inTheWay.value });
+  const moved = await transaction();
+  if (!moved.ok) return moved;
+  const followed = await follow(user, about, changes.value);
+  return followed.ok ? MOVED : followed;
 }
 
 const noteSchema = z.object({
@@ -83,19 +99,25 @@ const noteSchema = z.object({
   branch: z.string(),
   from: z.string(),
   to: z.string(),
+  /** HEAD of the work tree that lands, before, and the name of its folder in `worktrees/`. */
+  here: z.string(),
+  work: z.string(),
   /** What our `index.lock` holds. */
   token: z.string(),
 });
 type Note = z.infer<typeof noteSchema>;
 
-/** For a following that a crash cut, with no process of the harness at work; before locks without an owner are swept. Repeatable. */
+/** For a landing that a crash cut, with no process of the harness at work; before locks without an owner are swept. Repeatable. */
 export async function completeFollow(user: Git, note: string): Promise<Result<null>> {
   const about = noteIn(note);
   if (about === null) return ok(null);
   const [tip, head] = [await resolveCommit(user, `refs/heads/${about.branch}`), await readHead(user)];
   if (!tip.ok) return tip;
   if (!head.ok) return head;
-  if (tip.value === about.to && head.value.branch === about.branch) {
+  const landed = tip.value === about.to;
+  const settled = landed || tip.value === about.from ? await settleHead(user, about, landed) : ok(null);
+  if (!settled.ok) return settled;
+  if (landed && head.value.branch === about.branch) {
     const locked = isOurs(user, about) ? ok(null) : await lockIndex(user, about);
     if (!locked.ok) return locked;
     const changes = await changesBetween(user, about.from, about.to);
@@ -105,6 +127,19 @@ export async function completeFollow(user: Git, note: string): Promise<Result<nu
   }
   release(user, about, note);
   return ok(null);
+}
+
+/** Git moves refs one after the other: HEAD of the work tree that lands goes the way of the branch. */
+async function settleHead(user: Git, { here, to, work }: Note, landed: boolean): Promise<Result<null>> {
+  const gitDir = join(user.commonDir, 'worktrees', work);
+  const now = headFromFiles({ ...user, gitDir });
+  const [wrong, right] = landed ? [here, to] : [to, here];
+  if (now === null || now.branch !== null || now.commit !== wrong) return ok(null);
+  return asNull(
+    await user.run(['update-ref', '--no-deref', '-m', 'harness: with the branch', 'HEAD', right, wrong], {
+      env: { GIT_DIR: gitDir },
+    }),
+  );
 }
 
 function noteIn(file: string): Note | null {

@@ -59,7 +59,8 @@ export async function withRunLock<T>(
     const settled = restoreTamperGuards(target.workspaceDir, target.io);
     if (!settled.ok) return settled;
     const adopted = adoptRecords(target.io, target);
-    if (!adopted.ok) return adopted;
+    // A command that runs nothing must be able to clear up.
+    if (!adopted.ok && need !== 'no-box') return adopted;
     prune(target);
     await retire(target.git, target.clock.now());
     const open = await openRunContext(target, run, `${tokenBase(target)}${run}`, watcher, need, whose);

@@ -6,7 +6,7 @@ import type { Actions, RememberOutcome } from '../../model/action.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { RunContext, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
-import { keptPath, shownPath } from '../../repos/records.ts';
+import { keptPath, recordPath, shownPath } from '../../repos/records.ts';
 import { takeBaseline } from '../records/baseline.ts';
 import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';
@@ -60,9 +60,10 @@ function changeCosts(context: RunRepository & RunHost, change: (costs: Costs | n
   const [file, shown] = [keptPath(context, 'costs.yaml'), shownPath(context, 'costs.yaml')];
   // Runs in other work trees of the repository record theirs in the same file.
   return underShortLock(context.privateDir, 'books', () => {
-    const text = readText(file);
+    const from = recordPath(context, 'costs.yaml');
+    const text = readText(from);
     if (!text.ok) return text;
-    const before = readCosts(text.value, file);
+    const before = readCosts(text.value, from);
     if (!before.ok) return before;
     const now = renderCosts(change(before.value));
     context.io.replaceAll([file, shown].map((path) => ({ path, text: now })));

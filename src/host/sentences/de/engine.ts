@@ -102,7 +102,7 @@ export const outcomes: Sentences['outcomes'] = {
   'tests-failed': 'das Harness hat ihre Tests ausgeführt, und sie schlagen fehl',
   'init-rejected': 'die Ausgabe des Initializers ist ungültig',
   'tree-changed-since-check': 'Dateien haben sich nach der Prüfung geändert',
-  'branch-moved': 'der Branch hat sich während der Sitzung bewegt',
+  'branch-moved': 'auf den Branch kamen inzwischen andere Commits',
   'landing-in-the-way': 'ein Mensch ändert gerade dieselben Dateien',
   'canary-passed': 'der Testrunner berichtet nicht wahrheitsgemäß',
   'failures-hidden': 'etwas verbirgt Testfehler',

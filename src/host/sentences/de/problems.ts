@@ -122,7 +122,7 @@ export const problems = {
   'tree-changed-since-check':
     'Nach der Prüfung haben sich Dateien geändert; der geprüfte Stand ist nicht der aktuelle. Alle Prozesse beenden, die noch schreiben, dann wird neu geprüft:',
   'branch-moved':
-    'Während der Sitzung kam ein Commit auf den Branch ({found}); geprüft wurde die Arbeit auf {expected}, und sie wurde nicht übernommen. Sie ist als Versuch gespeichert, und die nächste Sitzung beginnt auf dem neuen Commit.',
+    'Auf den Branch kamen inzwischen andere Commits ({commit}), und die Arbeit ist nicht mit ihnen zusammen geprüft. Die nächste Sitzung beginnt beim neuesten Commit.',
   'landing-in-the-way':
     'Die Arbeit würde Dateien ändern, die ein Mensch in seinem Arbeitsverzeichnis gerade ändert; sie wurde nicht übernommen, der Branch bleibt. Diese committen oder mit git stash weglegen, dann neu starten:',
   'nested-repository':

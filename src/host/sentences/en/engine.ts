@@ -100,7 +100,7 @@ export const outcomes: Sentences['outcomes'] = {
   'tests-failed': 'the harness ran its tests and they fail',
   'init-rejected': 'the output of the initializer is not valid',
   'tree-changed-since-check': 'files changed after they were checked',
-  'branch-moved': 'the branch moved during the session',
+  'branch-moved': 'the branch got other commits meanwhile',
   'landing-in-the-way': 'a person is changing the same files',
   'canary-passed': 'the test runner does not report truthfully',
   'failures-hidden': 'something hides test failures',

@@ -151,9 +151,9 @@ export const problems = {
   // {expected, found; ids: paths}
   'tree-changed-since-check':
     'Files changed after they were checked, so the verified state is not the current one. End every process that still writes; then the work is checked again:',
-  // {expected, found}
+  // {commit}
   'branch-moved':
-    'Somebody committed on the branch during the session ({found}); the work was checked on {expected} and did not land. It is kept as an attempt, and the next session starts from the new commit.',
+    'The branch got other commits meanwhile ({commit}), and the work was not proved together with them. The next session starts from the newest commit.',
   // {count; ids: paths}
   'landing-in-the-way':
     'The work would change files that a person is changing in their work tree, so it did not land; the branch stays. Commit or stash these, then start again:',
