@@ -30,6 +30,7 @@ export const SUBJECTS = {
   'dependency-cycle': { options: ['edit', 'skip', 'abort'], recommended: 'edit', never: ['edit'] },
   'large-feature': { options: ['split', 'proceed', 'skip'], recommended: 'split', never: [] },
   'doubtful-proof': { options: ['land', 'reject'], recommended: 'reject', never: ['land'] },
+  'landing-in-the-way': { options: ['retry', 'reject'], recommended: 'retry', never: [] },
   unproved: { options: ['land', 'reject', 'skip'], recommended: 'land', never: [] },
   'manual-verification': { options: ['verified', 'failed', 'skip'], recommended: 'verified', never: ['verified'] },
   'agent-unavailable': { options: ['retry', 'pause', 'abort'], recommended: 'retry', never: [] },

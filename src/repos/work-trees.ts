@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod/mini';
 import { readText } from '../host/files.ts';
+import type { Io } from '../host/io.ts';
 import { realPath } from '../host/paths.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -42,6 +43,13 @@ export function readWorkTreeNote(workspaceDir: string): WorkTreeNote | null {
   } catch {
     return null; // only this program writes it, as a whole
   }
+}
+
+/** What is in the work tree beside belongs to nothing any more: the next run keeps it as an attempt. */
+export function leaveWorkTree(io: Io, workspaceDir: string): void {
+  const note = readWorkTreeNote(workspaceDir);
+  if (note?.isInUse === true)
+    io.replace(workTreeNote(workspaceDir), `${JSON.stringify({ ...note, isInUse: false })}\n`);
 }
 
 /** The top of the work tree that sessions are in: the user's own, or the one beside it. */

@@ -58,17 +58,40 @@ test('a file that the user is editing is in the way of that landing alone: nothi
   const before = shop.git('rev-parse', 'main');
   shop.write('tests/bench.test', 'mine|true\n');
   writeFileSync(join(shop.around, 'go'), '');
-  const ended = (await run.ended).json();
-  expect(ended).toMatchObject({ result: 'rejected', items: [{ id: '1', problems: ['landing-in-the-way'] }] });
+  expect((await run.ended).json()).toMatchObject({ result: 'gate', gates: ['g-1'] });
+  expect((await shop.harness('gates', '--json')).json()).toMatchObject({
+    gates: [{ subject: 'landing-in-the-way', item: '1' }],
+  });
   expect(shop.read('tests/bench.test')).toBe('mine|true\n');
   expect(shop.git('status', '--porcelain')).toBe(' M tests/bench.test');
   expect(shop.git('log', '--format=%s', `${before}..main`)).not.toContain('A bench can be set up');
-  const attempts = (await shop.harness('attempts', '1', '--json')).stdout;
-  expect(attempts).toContain('refs/harness/attempts/1/1');
-  shop.git('checkout', '-q', 'tests/bench.test');
-  shop.play([session(1, ...work(1)), { when: { role: 'continuation' }, turns: [work(1)] }]);
-  expectExit(await shop.harness('run', '--json'), 0);
+  // An answer too early asks again.
+  expectExit(await shop.harness('answer', 'g-1', 'retry'), 0);
+  expect((await shop.harness('run', '--json')).json()).toMatchObject({ result: 'gate', gates: ['g-2'] });
+  expect(shop.read('tests/bench.test')).toBe('mine|true\n');
+  shop.git('stash', '-q');
+  expectExit(await shop.harness('answer', 'g-2', 'retry'), 0);
+  const landed = await shop.harness('run', '--json');
+  expectExit(landed, 0);
+  expect(landed.json()).toMatchObject({ landed: ['1'], items: [{ session: 1 }] });
   expect(shop.read('src/bench')).toBe('bench\n');
+  expect(shop.git('stash', 'list')).not.toBe('');
+});
+
+test('a landing that the user refuses for their files is an attempt, and theirs stay', async () => {
+  const shop = isolated({ sessions: [session(1, ...stopping)] });
+  const run = shop.start('run', '--json');
+  await run.until(join(shop.around, 'at-work'));
+  shop.write('src/bench', 'mine\n');
+  writeFileSync(join(shop.around, 'go'), '');
+  await run.ended;
+  expectExit(await shop.harness('answer', 'g-1', 'reject'), 0);
+  expect((await shop.harness('run', '--json')).json()).toMatchObject({
+    result: 'rejected',
+    items: [{ id: '1', problems: ['landing-in-the-way'] }],
+  });
+  expect(shop.read('src/bench')).toBe('mine\n');
+  expect((await shop.harness('attempts', '1', '--json')).stdout).toContain('refs/harness/attempts/1/1');
 });
 
 test('killed in the middle of a turn: the next run continues in the same place', async () => {

@@ -6,7 +6,7 @@ import { codeOf } from '../../host/files.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { createGit, type Git } from '../../repos/git.ts';
-import { readHead, resolveCommit } from '../../repos/head.ts';
+import { asNull, readHead, resolveCommit } from '../../repos/head.ts';
 import { ignoredEntries, isInstalledFolder } from '../../repos/installed.ts';
 import {
   addWorkTree,
@@ -53,21 +53,22 @@ export async function openWorkPlace(target: Target, git: Git, token: string): Pr
   const { env, own } = { env: git.userEnv, own: git.own };
   const lands = { branch, user: git, note: followNote(workspaceDir) };
   const here = createGit({ root: path, folders: folders.value, lands, env, token, io, own });
-  const bring = async (isEmpty = false): Promise<Result<null>> => {
+  // A machine with one task keeps its work in the tree between runs, unless that task was given up.
+  const keeps = target.playbook.oneTask !== undefined;
+  const bring = async (how: { readonly isKept: boolean; readonly isNew: boolean }): Promise<Result<null>> => {
     const tip = await resolveCommit(git, `refs/heads/${branch}`);
-    if (!tip.ok || tip.value === null) return tip.ok ? ok(null) : tip;
-    return bringTo(here, tip.value, { isKept: target.playbook.oneTask !== undefined, isNew: isEmpty });
+    return tip.ok && tip.value !== null ? bringTo(here, tip.value, how) : asNull(tip);
   };
   // What a kill left of the making is made again; an item under way has its work in there.
   const isEmpty = isNew || note?.path !== path;
   if (!isBegun || isNew) {
-    const brought = await bring(isEmpty);
+    const brought = await bring({ isKept: keeps && note?.isInUse !== false, isNew: isEmpty });
     if (!brought.ok) return brought;
   }
   const installed = isEmpty ? await copyInstalled(target, path) : ok(null);
   if (!installed.ok) return installed;
   io.replace(workTreeNote(workspaceDir), `${JSON.stringify({ schema: 1, path, branch, isInUse: true })}\n`);
-  return ok({ root: path, git: here, bring: () => bring() });
+  return ok({ root: path, git: here, bring: () => bring({ isKept: keeps, isNew: false }) });
 }
 
 /** What is installed and git does not keep comes from the user's work tree: as copies, so that no agent writes into it. */
