@@ -1,6 +1,6 @@
 // The work tree of the harness's own that agents work in (`isolation: worktree`): one for each work tree of the user, beside it and never
 // inside, kept between runs. Its HEAD is detached; what lands moves the user's branch (follow.ts).
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod/mini';
 import { readText } from '../host/files.ts';
@@ -83,6 +83,16 @@ export async function addWorkTree(user: Git, path: string): Promise<Result<GitFo
   if (made.ok) return ok(gitFolders(path));
   const words = String(made.failure.params['words'] ?? made.failure.reason);
   return err(failure('workspace-unusable', { path, words: words.split('\n').at(-1) ?? '' }, { at: { file: path } }));
+}
+
+/** Of a repository that was copied: git's entry for the original's work tree, which stays where it is. */
+export function forgetWorkTree(user: Git, path: string): void {
+  const all = join(user.commonDir, 'worktrees');
+  for (const name of existsSync(all) ? readdirSync(all) : []) {
+    const place = readText(join(all, name, 'gitdir'));
+    const isIts = place.ok && place.value?.trim() === join(path, '.git');
+    if (isIts && !isWorkTreeOf(user, path)) user.io.remove(join(all, name));
+  }
 }
 
 /** With everything in it. */

@@ -1,7 +1,8 @@
 // `isolation: worktree`: agents work beside the user's work tree, which follows the branch when something lands.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { repoAt } from '../support/repo.ts';
 import { task } from '../support/task-record.ts';
 import { made, taskList } from './task-list.ts';
 import { DOCS, workflowProject } from './workflow-project.ts';
@@ -159,4 +160,31 @@ test('a workflow: documents and code are made beside, over several runs; the use
   expect(shop.read('src/list.txt')).toBe('sorted\n');
   expect(shop.git('status', '--porcelain')).toBe('');
   expectExit(await shop.harness('evidence', 'verify', '--all'), 0);
+});
+
+test('the copy of a repository has a work tree of its own beside it, and knows nothing of the original’s', async () => {
+  const shop = isolated({ sessions: honest });
+  expectExit(await shop.harness('run', '--json'), 0);
+  const copy = repoAt(join(shop.around, 'copy'), shop.env['HOME'] ?? '');
+  cpSync(shop.root, copy.root, { recursive: true, verbatimSymlinks: true });
+  expectExit(await copy.harness('run', '--json'), 0);
+  expect(copy.git('worktree', 'list', '--porcelain').match(/^worktree .*$/gm)).toEqual([
+    `worktree ${copy.root}`,
+    `worktree ${join(shop.around, '.copy-harness')}`,
+  ]);
+  expect(existsSync(join(shop.beside, 'src/saw'))).toBe(false);
+  expectExit(await shop.harness('run', '--json'), 0);
+  for (const repo of [shop, copy]) expect(repo.git('status', '--porcelain')).toBe('');
+});
+
+test('packages that are installed beside the code are there for agents, as copies', async () => {
+  const shop = isolated({
+    sessions: [session(1, { write: { path: 'node_modules/tool/index.js', text: 'changed\n' } }, ...work(1))],
+    files: { '.gitignore': '.harness/\nnode_modules/\n' },
+  });
+  shop.write('node_modules/tool/index.js', 'the tool\n');
+  const ran = await shop.harness('run', '--json');
+  expect(ran.code).not.toBe(1);
+  expect(shop.read('node_modules/tool/index.js')).toBe('the tool\n');
+  expect(existsSync(join(shop.beside, 'node_modules/tool/index.js'))).toBe(true);
 });

@@ -12,7 +12,7 @@ import {
   addWorkTree,
   bringTo,
   followNote,
-  isWorkTreeOf,
+  forgetWorkTree,
   readWorkTreeNote,
   removeWorkTree,
   workTreeBeside,
@@ -47,9 +47,9 @@ export async function openWorkPlace(target: Target, git: Git, token: string): Pr
   const branch = isBegun && note !== null ? note.branch : head.value.branch;
   // The machine says what is wrong with a detached HEAD.
   if (branch === null || head.value.commit === null) return ok(inPlace);
-  const isNew = !isWorkTreeOf(git, path);
   const folders = await addWorkTree(git, path);
   if (!folders.ok) return folders;
+  if (note !== null && note.path !== path) forgetWorkTree(git, note.path);
   const { env, own } = { env: git.userEnv, own: git.own };
   const lands = { branch, user: git, note: followNote(workspaceDir) };
   const here = createGit({ root: path, folders: folders.value, lands, env, token, io, own });
@@ -59,13 +59,13 @@ export async function openWorkPlace(target: Target, git: Git, token: string): Pr
     const tip = await resolveCommit(git, `refs/heads/${branch}`);
     return tip.ok && tip.value !== null ? bringTo(here, tip.value, how) : asNull(tip);
   };
-  // What a kill left of the making is made again; an item under way has its work in there.
-  const isEmpty = isNew || note?.path !== path;
-  if (!isBegun || isNew) {
+  // An item under way has its work in there.
+  const isEmpty = !existsSync(join(folders.value.gitDir, 'index'));
+  if (!isBegun || isEmpty) {
     const brought = await bring({ isKept: keeps && note?.isInUse !== false, isNew: isEmpty });
     if (!brought.ok) return brought;
   }
-  const installed = isEmpty ? await copyInstalled(target, path) : ok(null);
+  const installed = isEmpty || note === null ? await copyInstalled(target, path) : ok(null);
   if (!installed.ok) return installed;
   io.replace(workTreeNote(workspaceDir), `${JSON.stringify({ schema: 1, path, branch, isInUse: true })}\n`);
   return ok({ root: path, git: here, bring: () => bring({ isKept: keeps, isNew: false }) });
@@ -77,7 +77,7 @@ async function copyInstalled({ git, root }: Target, to: string): Promise<Result<
   if (!ignored.ok) return ignored;
   for (const entry of ignored.value) {
     const folder = entry.replace(/\/$/, '');
-    if (!isInstalledFolder(folder) || existsSync(join(to, folder))) continue;
+    if (!isInstalledFolder(folder)) continue;
     try {
       cpSync(join(root, folder), join(to, folder), {
         recursive: true,
