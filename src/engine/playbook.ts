@@ -82,6 +82,8 @@ export type ItemMachine = {
   readonly runs?: 'until-done';
   /** A second key for the item in the runtime context of its prompts; left out: only `ITEM`. */
   readonly itemKey?: string;
+  /** An item has several sessions, which the machine numbers by itself from the first; left out: one. */
+  readonly numbersSessions?: true;
   /** Agents claim in the list that their item is done, where the list's format has claims. */
   readonly readsClaims?: true;
   /** A lock folder is made in addition to the kernel lock, for other programs that use the same list. */

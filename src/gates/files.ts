@@ -27,6 +27,7 @@ export const gateFile = z.object({
   gate: z.enum(['escalation', 'checkpoint', 'question']),
   subject: z.string(),
   item: z.string().nullable(),
+  workspace: z.string().exactOptional(),
   params: z.record(z.string(), z.union([z.string(), z.number()])),
   problems: z.array(problemFile).exactOptional(),
   options: z.array(z.object({ id: z.string(), danger: z.boolean().exactOptional() })),

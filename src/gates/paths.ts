@@ -42,11 +42,15 @@ function unclosedIds(dir: string): readonly string[] {
     .sort((a, b) => numberOf(a) - numberOf(b));
 }
 
-/** Open gates with the item they are about, without checking their files: for a glance that costs next to nothing. */
-export function glanceAtOpen(dir: string): readonly { readonly id: string; readonly item: string | null }[] {
+/** Open gates of a work tree (null: the main one) with the item they are about, without checking their files: a glance costs next to nothing. */
+export function glanceAtOpen(
+  dir: string,
+  workspace: string | null,
+): readonly { readonly id: string; readonly item: string | null }[] {
   const paths = pathsIn(dir);
   return unclosedIds(dir).flatMap((id) => {
     const gate = fieldsOf(paths.gate(id));
+    if (gate !== null && (gate['workspace'] ?? null) !== workspace) return [];
     const key = gate?.['key'];
     const epoch = gate?.['epoch'];
     if (typeof key !== 'string' || typeof epoch !== 'number') return [{ id, item: null }]; // `gates` says what is wrong

@@ -22,7 +22,7 @@ export type GateRecord = {
 
 /** Every call can fail with `state-unreadable` or `state-newer`: a user or another version may have written the file. */
 export type Gates = {
-  /** The same key and epoch is the same gate. Open gates of the key's earlier epochs, and others about the same item, are withdrawn. */
+  /** The same key and epoch is the same gate. Open gates of the key's earlier epochs, and others of this work tree about the same item, are withdrawn. */
   ask(
     ask: GateAsk,
     position: { readonly key: string; readonly epoch: number },
@@ -30,8 +30,8 @@ export type Gates = {
   ): Promise<Result<Gate>>;
   /** null: no such gate was asked. */
   find(id: string): Result<GateRecord | null>;
-  /** Oldest first. */
-  list(filter: { readonly open: boolean }): Result<readonly GateRecord[]>;
+  /** Oldest first. `own`: only those of this work tree. */
+  list(filter: { readonly open: boolean; readonly own?: boolean }): Result<readonly GateRecord[]>;
   /** Fails with `gate-unknown`, `gate-option-unknown`, `gate-already-answered`, `gate-withdrawn`. */
   answer(
     id: string,
@@ -43,8 +43,15 @@ export type Gates = {
   withdraw(id: string, why: string): Promise<Result<null>>;
 };
 
-export function openGates(deps: { readonly dir: string; readonly io: Io; readonly clock: Clock }): Gates {
-  const { dir, io, clock } = deps;
+/** `workspace`: the id of the linked work tree whose run asks; left out or null: the main one. */
+export function openGates(deps: {
+  readonly dir: string;
+  readonly io: Io;
+  readonly clock: Clock;
+  readonly workspace?: string | null;
+}): Gates {
+  const { dir, io, clock, workspace = null } = deps;
+  const isOwn = (gate: Gate): boolean => (gate.workspace ?? null) === workspace;
   const paths = pathsIn(dir);
 
   const pointed = (key: string, epoch: number): Result<string | null> => {
@@ -69,7 +76,7 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
     return standing.ok ? ok(standing.value === id ? record.value : null) : standing;
   };
 
-  const list = ({ open }: { readonly open: boolean }): Result<readonly GateRecord[]> => {
+  const list: Gates['list'] = ({ open, own = false }) => {
     const names = new Set(namesIn(dir));
     const ids = [...names]
       .map((name) => /^(g-\d+)\.json$/.exec(name)?.[1])
@@ -80,7 +87,8 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
     for (const id of ids) {
       const record = find(id);
       if (!record.ok) return record;
-      if (record.value !== null && (!open || record.value.closed === null)) records.push(record.value);
+      if (record.value === null || (own && !isOwn(record.value.gate))) continue;
+      if (!open || record.value.closed === null) records.push(record.value);
     }
     return ok(records);
   };
@@ -126,7 +134,8 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
     for (let n = last.value + 1; id === null; n += 1) {
       io.replace(paths.last, recordText({ last: n }));
       const about = { since: clock.iso(), policy: policyOf(ask, policy, clock.now()) };
-      const text = recordText({ id: `g-${n}`, key, epoch, ...about, ...fieldsOf(ask) });
+      const whose = workspace === null ? {} : { workspace };
+      const text = recordText({ id: `g-${n}`, key, epoch, ...about, ...fieldsOf(ask), ...whose });
       if (await claim(io, paths.gate(`g-${n}`), text, paths.claims)) id = `g-${n}`;
     }
     const pointer = recordText({ key, epoch, gate: id });
@@ -152,7 +161,7 @@ export function openGates(deps: { readonly dir: string; readonly io: Io; readonl
 
   /** A machine asks one question about its item at a time: another that is open was asked at a position that is lost. */
   const withdrawOthers = async (item: ItemId | null, next: string): Promise<Result<null>> => {
-    const open = item === null ? ok([]) : list({ open: true });
+    const open = item === null ? ok([]) : list({ open: true, own: true });
     if (!open.ok) return open;
     for (const { gate } of open.value)
       if (gate.item === item && gate.id !== next)

@@ -44,6 +44,8 @@ export function realIo(): Io {
       try {
         writeFileSync(file, text); // to the last byte, unlike one writeSync
         fsyncSync(file);
+      } catch (error) {
+        throw named(error, path);
       } finally {
         closeSync(file);
       }
@@ -68,7 +70,7 @@ function replaceFiles(files: readonly NewFile[]): void {
       const file = openSync(temporary(path), 'w');
       open.push(file);
       copyMode(path, file);
-      writeFileSync(file, text);
+      written(path, () => writeFileSync(file, text));
     }
     // All are written before the first fsync: the disk takes them together.
     for (const file of open) fsyncSync(file);
@@ -81,6 +83,19 @@ function replaceFiles(files: readonly NewFile[]): void {
     if (next === undefined || dirname(next.path) !== dirname(path)) syncFolder(dirname(path));
   }
 }
+
+function written(path: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    rmSync(`${path}.${process.pid}.tmp`, { force: true }); // on a full disk the part that fitted is in the way
+    throw named(error, path);
+  }
+}
+
+/** A write to an open file fails without the path: a user must know which disk is full. */
+const named = (error: unknown, path: string): unknown =>
+  error instanceof Error && !('path' in error) ? Object.assign(error, { path }) : error;
 
 /** The new file gets the permissions of the one that it replaces. */
 function copyMode(from: string, file: number): void {

@@ -1,6 +1,6 @@
 // One writer per repository: a lock that the kernel releases when its owner's process ends, so that it is never stale. The record
 // `lock.json` only names the owner and decides nothing.
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { failure, type Failure } from '../model/failure.ts';
@@ -132,9 +132,18 @@ export const locked = (owner: LockOwner): Failure =>
     run: owner.run ?? '?',
   });
 
-/** `lock-unavailable`, with the system's error code. */
+/** `lock-unavailable`, with the system's error code; the database's own says nothing of the disk. */
 export const unavailable = (dir: string, error: unknown): Failure =>
-  failure('lock-unavailable', { dir, code: codeOf(error) }, { at: { file: dir } });
+  failure('lock-unavailable', { dir, code: codeOf(refusalOf(dir) ?? error) }, { at: { file: dir } });
+
+function refusalOf(dir: string): unknown {
+  try {
+    accessSync(dir, constants.W_OK);
+    return null;
+  } catch (error) {
+    return error;
+  }
+}
 
 /** SQLITE_BUSY and its extended codes. */
 const isBusy = (error: unknown): boolean =>

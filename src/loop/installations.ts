@@ -28,7 +28,7 @@ import type { RunContext } from './run-context.ts';
 
 export type InstallContext = Pick<
   RunContext,
-  'root' | 'proofDir' | 'git' | 'config' | 'io' | 'redact' | 'notify' | 'openBoxAt'
+  'root' | 'userRoot' | 'proofDir' | 'git' | 'config' | 'io' | 'redact' | 'notify' | 'openBoxAt'
 >;
 export type InstallAsk = {
   readonly tree: ObjectId;
@@ -260,20 +260,18 @@ async function copied(
     const known = key === '' ? null : recordOf(context, key);
     if (key === '' || known !== null) return ok(known === null ? [] : [without(known, steps)]);
   }
-  const ignored = await ignoredEntries(context.git);
+  // Agents in a work tree of their own do not write the user's, where the packages are.
+  const { root, git } = context.git.lands === null ? context : { root: context.userRoot, git: context.git.lands.user };
+  const ignored = await ignoredEntries(git);
   if (!ignored.ok) return ignored;
-  const folders = installedFolders(context.root, ignored.value);
-  const listed = installedFiles(context.root, ignored.value).map(({ path, facts }) => [
-    path,
-    facts.size,
-    facts.ctimeMs,
-  ]);
-  const key = folders.length === 0 ? '' : keyOf([folders, listed, context.root]);
+  const folders = installedFolders(root, ignored.value);
+  const listed = installedFiles(root, ignored.value).map(({ path, facts }) => [path, facts.size, facts.ctimeMs]);
+  const key = folders.length === 0 ? '' : keyOf([folders, listed, root]);
   if (key !== '' && recordOf(context, key) === null) {
     const folder = folderOf(context, key);
     rmSync(folder, { recursive: true, force: true });
-    await copyInstalled(context.root, folders, folder);
-    keep(context, key, { folders, copiedFrom: context.root });
+    await copyInstalled(root, folders, folder);
+    keep(context, key, { folders, copiedFrom: root });
   }
   const text = `${JSON.stringify({ schema: 1, key })}\n`;
   if (!existsSync(pointer) || readFileSync(pointer, 'utf8') !== text) context.io.replace(pointer, text);

@@ -9,7 +9,7 @@ import type { RunHost, RunRepository } from './run-context.ts';
 import { baselineFiles } from './records/baseline.ts';
 import { agentTimes } from './sessions.ts';
 
-const copiesOf = (context: RunRepository): string => join(context.privateDir, 'installed');
+const copiesOf = (context: RunRepository): string => join(context.workspaceDir, 'installed');
 
 /** Call it before the agent of a session can write. */
 export async function keepForSession(context: RunRepository & RunHost): Promise<Result<null>> {
@@ -37,5 +37,5 @@ export function changedSinceLanding(
   baseline: TestBaseline | null,
 ): readonly string[] {
   const since = baseline === null ? 0 : Date.parse(baseline.timestamp);
-  return changedInstalled(context.root, ignored, agentTimes(context.privateDir, since));
+  return changedInstalled(context.root, ignored, agentTimes(context.workspaceDir, since));
 }

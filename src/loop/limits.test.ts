@@ -6,16 +6,17 @@ import { configOf } from '../../test/support/config.ts';
 import { quickIo } from '../../test/support/quick-io.ts';
 import { folders } from '../../test/support/signals.ts';
 import { keepCutUsage } from '../agents/host/turn-results.ts';
+import type { Config } from '../model/config.ts';
 import type { SessionAsk } from '../model/action.ts';
 import type { RunContext } from './run-context.ts';
 import { rulesFor } from './limits.ts';
-import { openTamperGuard } from '../verify/tamper-guard.ts';
-import { guardOf } from './sessions.ts';
 import { renderCosts, withSession } from './records/costs.ts';
 
 const folder = folders('harness-limits-');
 const ASK = { role: 'coding', item: '1', session: 2 } as SessionAsk;
 const FREE = { session: 1, item: '1', started: '' };
+const contextOf = (privateDir: string, costs: Partial<Config['costs']>, more: Partial<RunContext> = {}): RunContext =>
+  ({ privateDir, workspaceDir: privateDir, config: configOf({ costs }), ...more }) as unknown as RunContext;
 const usage = (costUsd: number) => ({
   inputTokens: 1,
   outputTokens: 1,
@@ -24,29 +25,23 @@ const usage = (costUsd: number) => ({
   source: 'reported' as const,
 });
 
-test('what an agent makes of costs.yaml in one turn does not rule the next one of its session', () => {
-  const root = folder();
-  const [stateDir, turns] = [join(root, '.harness'), join(root, 'turns')];
-  mkdirSync(turns);
+test('what an agent makes of the copy of costs.yaml in `.harness/` rules no session', () => {
+  const [stateDir, privateDir] = [folder(), folder()];
   const io = quickIo();
-  const file = join(stateDir, 'costs.yaml');
   const before = withSession(null, { session: 1, item: '1', started: '', usage: usage(0.25) }, {});
-  io.replace(file, renderCosts(before));
-  const path = '.harness/costs.yaml';
-  const files = [{ path, rule: 'restored', problem: 'harness-file-edited' } as const];
-  openTamperGuard(io, { root, files, into: guardOf(turns) });
-  const context = { stateDir, config: configOf({ costs: { totalProjectUsd: 2 } }) } as unknown as RunContext;
+  io.replace(join(privateDir, 'costs.yaml'), renderCosts(before));
+  const context = contextOf(privateDir, { totalProjectUsd: 2 }, { stateDir });
   for (const text of ['nothing: was spent\n', renderCosts(withSession(null, { ...FREE, usage: usage(0) }, {}))]) {
-    io.replace(file, text);
-    expect(rulesFor(context, ASK, turns)).toMatchObject({ value: { budgetUsd: 1.75 } });
+    io.replace(join(stateDir, 'costs.yaml'), text);
+    expect(rulesFor(context, ASK, folder())).toMatchObject({ value: { budgetUsd: 1.75 } });
   }
 });
 
 test('cleanup sessions share the budget of one item, though they have none', () => {
-  const stateDir = folder();
+  const privateDir = folder();
   const before = withSession(null, { session: 1, item: 'cleanup', started: '', usage: usage(0.25) }, {});
-  quickIo().replace(join(stateDir, 'costs.yaml'), renderCosts(before));
-  const context = { stateDir, config: configOf({ costs: { perFeatureUsd: 2 } }) } as unknown as RunContext;
+  quickIo().replace(join(privateDir, 'costs.yaml'), renderCosts(before));
+  const context = contextOf(privateDir, { perFeatureUsd: 2 });
   const ask = { role: 'cleanup', item: null, session: 2 } as SessionAsk;
   expect(rulesFor(context, ask, folder())).toMatchObject({ value: { budgetUsd: 1.75 } });
 });
@@ -56,28 +51,28 @@ test.each([
   ['perFeatureUsd', 0.375],
   ['totalProjectUsd', 0.375],
 ] as const)('who works side by side with another shares what is left: %s', (budget, budgetUsd) => {
-  const stateDir = folder();
-  const turns = join(stateDir, 'turns');
+  const privateDir = folder();
+  const turns = join(privateDir, 'turns');
   mkdirSync(turns);
   const io = quickIo();
   const before = withSession(null, { ...FREE, usage: usage(0.25) }, {});
-  io.replace(join(stateDir, 'costs.yaml'), renderCosts(before));
+  io.replace(join(privateDir, 'costs.yaml'), renderCosts(before));
   keepCutUsage(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
-  const context = { stateDir, config: configOf({ costs: { [budget]: 2 } }) } as unknown as RunContext;
+  const context = contextOf(privateDir, { [budget]: 2 });
   expect(rulesFor(context, { ...ASK, beside: [1, 2] }, turns)).toMatchObject({ value: { budgetUsd } });
 });
 
 test.each(['perSessionUsd', 'perFeatureUsd', 'totalProjectUsd'] as const)(
   'a turn that was cut has used up of every budget what it cost: %s',
   (budget) => {
-    const stateDir = folder();
-    const turns = join(stateDir, 'turns');
+    const privateDir = folder();
+    const turns = join(privateDir, 'turns');
     mkdirSync(turns);
     const io = quickIo();
     const before = withSession(null, { session: 1, item: '1', started: '', usage: usage(0.25) }, {});
-    io.replace(join(stateDir, 'costs.yaml'), renderCosts(before));
+    io.replace(join(privateDir, 'costs.yaml'), renderCosts(before));
     keepCutUsage(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
-    const context = { stateDir, config: configOf({ costs: { [budget]: 2 } }) } as unknown as RunContext;
+    const context = contextOf(privateDir, { [budget]: 2 });
     expect(rulesFor(context, ASK, turns)).toMatchObject({
       value: { budgetUsd: budget === 'perSessionUsd' ? 1.5 : 1.25 },
     });

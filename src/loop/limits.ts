@@ -1,5 +1,4 @@
 // The rules that one session is watched by: from the configuration, and from what has been spent before it.
-import { join } from 'node:path';
 import { cutUsages } from '../agents/host/turn-results.ts';
 import type { MonitorRules } from '../agents/monitor/rules.ts';
 import { readText } from '../host/files.ts';
@@ -8,31 +7,20 @@ import { leftUsd, limitsFor } from '../model/budget.ts';
 import { bookedOn } from '../model/item.ts';
 import { priced, priceOf, type Price } from '../model/prices.ts';
 import { ok, type Result } from '../model/result.ts';
-import { isTamperGuardOpen, keptTexts } from '../verify/tamper-guard.ts';
+import { keptPath } from '../repos/records.ts';
 import { modelOf, type AgentSlot } from './agent.ts';
 import type { RunContext, RunRepository, RunSettings } from './run-context.ts';
-import { guardOf } from './sessions.ts';
 import { readCosts } from './records/costs.ts';
 
 /** What a million tokens of this session's model cost; null: unknown. */
 export const priceFor = ({ config }: Pick<RunContext, 'config'>, part: AgentSlot): Price | null =>
   priceOf(modelOf(config, part), config.costs.prices);
 
-/** From the second turn on an agent may have changed the file: the copy kept before the session counts. */
-function costsText({ config }: Pick<RunContext, 'config'>, file: string, folder: string): Result<string | null> {
-  const into = guardOf(folder);
-  if (!isTamperGuardOpen(into)) return readText(file);
-  const kept = keptTexts(into, 'harness-file-edited');
-  if (!kept.ok) return kept;
-  const before = kept.value.find(({ path }) => path === `${config.paths.stateDir}/costs.yaml`);
-  return before === undefined ? readText(file) : ok(before.text);
-}
-
 /** Fails where costs.yaml cannot be read: money is never guessed. `folder`: of the session's turns. */
 export function rulesFor(context: RunRepository & RunSettings, ask: SessionAsk, folder: string): Result<MonitorRules> {
   const { config } = context;
-  const file = join(context.stateDir, 'costs.yaml');
-  const text = costsText(context, file, folder);
+  const file = keptPath(context, 'costs.yaml');
+  const text = readText(file);
   if (!text.ok) return text;
   const costs = readCosts(text.value, file);
   if (!costs.ok) return costs;

@@ -46,6 +46,7 @@ type Parts = Parameters<typeof configOf>[0];
 function contextOf(config: Parts = {}): InstallContext {
   return {
     root,
+    userRoot: root,
     proofDir: join(top, 'state', 'workspaces', 'one'),
     git: createGit({ root, env, token: 'proof-workspaces' }),
     config: configOf({ environment: { install: null, timeoutMinutes: 1 }, ...config } as Parts) as Config,

@@ -118,10 +118,10 @@ async function provision(context: InstallContext, folder: ProofFolder, ask: Proo
  * Ignored files that the configuration shares (`lanes_share`): kept as they are while no agent is at work, and copied into the workspace unless
  * the tree has them.
  */
-function shareFiles({ root, proofDir, config }: InstallContext, into: string, { isAgentAtWork }: ProofAsk): void {
+function shareFiles({ userRoot, proofDir, config }: InstallContext, into: string, { isAgentAtWork }: ProofAsk): void {
   const kept = join(proofDir, 'shared');
   for (const path of config.lanesShare) {
-    const [from, copy, to] = [join(root, path), join(kept, path), join(into, path)];
+    const [from, copy, to] = [join(userRoot, path), join(kept, path), join(into, path)];
     if (!isAgentAtWork) {
       rmSync(copy, { recursive: true, force: true });
       if (existsSync(from)) copyAll(from, copy);

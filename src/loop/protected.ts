@@ -21,9 +21,8 @@ export function protectedFiles(context: Pick<RunContext, 'config' | 'machine' | 
   const { machine, backlog } = context;
   // Those that are not there too: the next run would be ruled by one that an agent made.
   const configs = new Set([...(source === null ? [] : [source]), ...CONFIG_FILES]);
-  const state = ['session_state.json', 'costs.yaml', 'test_baseline.json', 'quarantine.json', 'file_sizes.json'].map(
-    (name) => `${paths.stateDir}/${name}`,
-  );
+  // The records beside it are copies: they decide nothing.
+  const state = `${paths.stateDir}/session_state.json`;
   // No agent may write the prompts of this repository's agents (initializer: it comes before the others).
   const prompts = ['initializer', ...machine.roles].map((role) => ownRole(machine.name, role));
   const files = machine.files(context.config);
@@ -46,7 +45,7 @@ export function protectedFiles(context: Pick<RunContext, 'config' | 'machine' | 
   return [
     ...books,
     ...[...configs, ...prompts].map((path) => ({ path, rule: 'restored', problem: 'config-edited' }) as const),
-    ...state.map((path) => ({ path, rule: 'restored', problem: 'harness-file-edited' }) as const),
+    { path: state, rule: 'restored', problem: 'harness-file-edited' },
   ];
 }
 

@@ -12,6 +12,8 @@ import type { Config } from '../model/config.ts';
 import type { AgentEvent, HarnessEvent } from '../model/event.ts';
 import type { RepositoryView } from '../model/repository-view.ts';
 import type { Git } from '../repos/git.ts';
+import { isHarnessFile } from '../model/state-files.ts';
+import type { Result } from '../model/result.ts';
 import type { LiveSessions } from './sessions.ts';
 import type { Tape } from './tape.ts';
 
@@ -19,12 +21,18 @@ export type RunContext = RunRepository & RunSettings & RunHost & RunStores & Run
 
 /** The work tree, its git, and the folders of the harness. */
 export type RunRepository = {
-  /** The work tree. */
+  /** The work tree that agents work in. */
   readonly root: string;
+  /** The user's work tree: the same, or (`isolation: worktree`) another one, which agents do not write. It has the harness's own files. */
+  readonly userRoot: string;
+  /** Brings the work tree to the tip of the branch, with no session open; does nothing in the user's own. */
+  readonly bring: () => Promise<Result<null>>;
   /** `.harness/`: files for people. Can be rebuilt. */
   readonly stateDir: string;
-  /** `<git common dir>/harness/`: journals, gates, sessions, evidence. Agents do not write here. */
+  /** `<git common dir>/harness/`: what all work trees share, such as gates, evidence and money. Agents do not write here. */
   readonly privateDir: string;
+  /** The state of this work tree, such as journals, sessions and the run lock (src/model/state-files.ts). Agents do not write here. */
+  readonly workspaceDir: string;
   /** Files of the user, shared by all their runs on this machine. */
   readonly personDir: string;
   /** Clean workspaces in which the work of this tree is proved: outside of the repository, written by no agent. */
@@ -34,6 +42,17 @@ export type RunRepository = {
   /** Where pushes go, read before any agent could change it; null: there is no such remote. */
   readonly pushUrl: string | null;
 };
+
+/** Which of the two work trees has this file: the harness's own files are in the user's. */
+export function rootFor(
+  { root, userRoot, git, config, machine }: Pick<RunContext, 'root' | 'userRoot' | 'git' | 'config' | 'machine'>,
+  path: string,
+): string {
+  if (root === userRoot) return root;
+  const { stateDir, backlog, progress } = config.paths;
+  const beside = [...machine.files(config).guarded, backlog, progress].filter((one) => one.startsWith(`${stateDir}/`));
+  return isHarnessFile(path, { stateDir, own: [...git.own, ...beside] }) ? userRoot : root;
+}
 
 /** What is fixed before the run starts. */
 export type RunSettings = {

@@ -258,7 +258,7 @@ function decisionsOn(context: RunStores, item: string): Manifest['decisions'] {
 function journalLine(context: RunRepository, token: string): Manifest['journal'] {
   const [, owner = '', number = ''] = /^(.*)\/(\d+)\/[^/]+$/.exec(token) ?? [];
   const file = `${fileName(owner)}.jsonl`;
-  const path = join(context.privateDir, 'items', file);
+  const path = join(context.workspaceDir, 'items', file);
   if (number === '' || !existsSync(path)) return null;
   const read = readLines<{ readonly t?: string; readonly seq?: number }>(readFileSync(path, 'utf8'));
   const line = read.ok ? read.value.lines.find((l) => l.t === 'intent' && l.seq === Number(number)) : undefined;

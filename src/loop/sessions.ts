@@ -1,7 +1,7 @@
 // The sessions of a run: the live process of each number, where its turns are kept, what it used.
 // Owns the pointer from a session's number to its private folder, by which a later process finds what an earlier one began.
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod/mini';
 import type { HostedSession } from '../agents/host/client.ts';
 import { cutUsages, readTurn } from '../agents/host/turn-results.ts';
@@ -13,6 +13,7 @@ import { priced } from '../model/prices.ts';
 import { NO_USAGE, addUsage, type Usage } from '../model/usage.ts';
 
 const pointerSchema = z.object({
+  /** Its name in `sessions/`; older programs wrote the whole path, which is another one's where the repository was copied. */
   folder: z.string(),
   token: z.string(),
   startedAt: z.string(),
@@ -46,11 +47,14 @@ export type LiveSessions = {
   };
 };
 
-const pointerFile = (privateDir: string, session: number): string => join(privateDir, 'sessions', `${session}.json`);
+const pointerFile = (workspaceDir: string, session: number): string =>
+  join(workspaceDir, 'sessions', `${session}.json`);
 
-export function pointerOf(privateDir: string, session: number): Pointer | null {
-  const file = pointerFile(privateDir, session);
-  return existsSync(file) ? pointerSchema.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
+export function pointerOf(workspaceDir: string, session: number): Pointer | null {
+  const file = pointerFile(workspaceDir, session);
+  if (!existsSync(file)) return null;
+  const pointer = pointerSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return { ...pointer, folder: join(workspaceDir, 'sessions', basename(pointer.folder)) };
 }
 
 const eventLine = z.custom<AgentEvent & { readonly turn?: number; readonly ts?: string }>(
@@ -71,14 +75,14 @@ export const eventsIn = (lines: string): readonly z.infer<typeof eventLine>[] =>
 export const guardOf = (folder: string): string => join(folder, 'window');
 
 /** The same by the session's number; null: it was never begun. */
-export function guardOfSession(privateDir: string, session: number): string | null {
-  const pointer = pointerOf(privateDir, session);
+export function guardOfSession(workspaceDir: string, session: number): string | null {
+  const pointer = pointerOf(workspaceDir, session);
   return pointer === null ? null : guardOf(pointer.folder);
 }
 
 /** The numbers of all that were ever begun. */
-export function begunSessions(privateDir: string): readonly number[] {
-  const folder = join(privateDir, 'sessions');
+export function begunSessions(workspaceDir: string): readonly number[] {
+  const folder = join(workspaceDir, 'sessions');
   return (existsSync(folder) ? readdirSync(folder) : [])
     .flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
     .map(Number)
@@ -89,8 +93,8 @@ export function begunSessions(privateDir: string): readonly number[] {
  * When an agent could write since `sinceMs`: from the record that its first turn begins until its session was closed. By the
  * times of these files, which are the file system's own.
  */
-export function agentTimes(privateDir: string, sinceMs: number): readonly TimeSpan[] {
-  const sessions = join(privateDir, 'sessions');
+export function agentTimes(workspaceDir: string, sinceMs: number): readonly TimeSpan[] {
+  const sessions = join(workspaceDir, 'sessions');
   const timeOf = (path: string): number | null => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
   const spans = (existsSync(sessions) ? readdirSync(sessions, { withFileTypes: true }) : [])
     .filter((entry) => entry.isDirectory())
@@ -112,18 +116,17 @@ export function agentTimes(privateDir: string, sinceMs: number): readonly TimeSp
     .filter(({ toMs }) => toMs >= sinceMs);
 }
 
-export function openSessions(privateDir: string, io: Io): LiveSessions {
+export function openSessions(workspaceDir: string, io: Io): LiveSessions {
   const hosted = new Map<number, HostedSession>();
   let last: Promise<unknown> = Promise.resolve();
-  const pointer = (session: number): Pointer | null => pointerOf(privateDir, session);
+  const pointer = (session: number): Pointer | null => pointerOf(workspaceDir, session);
   return {
     begin(session, start) {
       const known = pointer(session);
       if (known?.token === start.token) return known;
-      const folder = join(privateDir, 'sessions', `${session}-${start.startedAt.replace(/\D/g, '')}`);
-      const begun: Pointer = { folder, ...start };
-      io.replace(pointerFile(privateDir, session), `${JSON.stringify(begun)}\n`);
-      return begun;
+      const name = `${session}-${start.startedAt.replace(/\D/g, '')}`;
+      io.replace(pointerFile(workspaceDir, session), `${JSON.stringify({ folder: name, ...start })}\n`);
+      return { folder: join(workspaceDir, 'sessions', name), ...start };
     },
     pointer,
     live: (session) => hosted.get(session) ?? null,

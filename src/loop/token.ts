@@ -8,3 +8,10 @@ export const fileName = (token: string): string =>
     .join('-')
     .replace(/[^\w.-]+/g, '_')
     .slice(-60)}-${sha256(token).slice(0, 12)}`;
+
+/**
+ * What the processes of an action are found by: its token with the folder of this work tree. The token itself, which effects are known
+ * by, keeps the folder that it was given in, and that may be another repository's: one that was copied has the same journals.
+ */
+export const processToken = ({ workspaceDir }: { readonly workspaceDir: string }, token: string): string =>
+  token.replace(/^.*?#(?=[rcv]-)/s, `${workspaceDir}#`);

@@ -30,6 +30,7 @@ export const SUBJECTS = {
   'dependency-cycle': { options: ['edit', 'skip', 'abort'], recommended: 'edit', never: ['edit'] },
   'large-feature': { options: ['split', 'proceed', 'skip'], recommended: 'split', never: [] },
   'doubtful-proof': { options: ['land', 'reject'], recommended: 'reject', never: ['land'] },
+  'landing-in-the-way': { options: ['retry', 'reject'], recommended: 'retry', never: [] },
   unproved: { options: ['land', 'reject', 'skip'], recommended: 'land', never: [] },
   'manual-verification': { options: ['verified', 'failed', 'skip'], recommended: 'verified', never: ['verified'] },
   'agent-unavailable': { options: ['retry', 'pause', 'abort'], recommended: 'retry', never: [] },
@@ -93,6 +94,8 @@ export type Gate = GateAsk & {
   readonly id: string;
   readonly key: string;
   readonly epoch: number;
+  /** The linked work tree whose run asked; left out: the main one. */
+  readonly workspace?: string;
   readonly since: string;
   /** `wait`: for a user, without limit · else the option that is taken at that time (ISO 8601) if there is no answer. */
   readonly policy: 'wait' | { readonly answer: string; readonly at: string };

@@ -60,6 +60,7 @@ export const REASONS = {
   // lock
   locked: 'needs-human',
   'lock-unavailable': 'needs-human',
+  'workspace-unusable': 'needs-human',
   // this machine
   'sandbox-unusable': 'needs-human',
   'sandbox-missing': 'needs-human',

@@ -1,5 +1,6 @@
 // What a playbook may read: the item's tree, its history and the harness's records.
 import type { PathFact } from './path-fact.ts';
+import type { RecordName } from './records.ts';
 
 export type CommitFacts = {
   readonly id: string;
@@ -18,6 +19,8 @@ export type WorkInProgress = {
   /** ISO 8601. */
   readonly at: string;
 };
+/** `file`: where it is, for a message. */
+export type HarnessRecord = { readonly file: string; readonly text: string };
 
 /** Paths are repository-relative with forward slashes. Nothing here changes anything. */
 export type RepositoryView = {
@@ -38,6 +41,10 @@ export type RepositoryView = {
   changedBy(commits: readonly string[]): Promise<readonly (readonly string[])[]>;
   /** Whether the commit exists, by its full or abbreviated id. */
   isCommit(rev: string): Promise<boolean>;
+  /** The text of a record as the harness keeps it, out of the agents' reach; null if there is none. */
+  record(name: RecordName): Promise<HarnessRecord | null>;
+  /** The highest number of a session that was begun in this work tree; 0: none. */
+  lastSession(): Promise<number>;
   /** Newest first. */
   recentCommits(limit: number): Promise<readonly CommitFacts[]>;
   /** Unfinished work, at most one of each item. */

@@ -46,6 +46,7 @@ export const PROBLEM_CODES = [
   'tree-changed-since-check',
   'branch-moved',
   'landing-conflict',
+  'landing-in-the-way',
   'nested-repository',
   // the clean workspace
   'install-failed',

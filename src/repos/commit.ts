@@ -8,6 +8,7 @@ import type { Problem } from '../model/verdict.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { indexChecksum, cacheCommitTree } from './tree-cache.ts';
 import { commitTreeObject } from './checkpoint.ts';
+import { moveBranch, tipOf } from './follow.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { idFromFiles, moveRefs, readHead } from './head.ts';
 import { pathsBetween } from './history.ts';
@@ -79,7 +80,9 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   if (!head.ok) return head;
   if (!user.ok) return user;
   if (!signing.ok) return signing;
-  const at = head.value.commit;
+  const tip = git.lands === null ? ok(head.value.commit) : await tipOf(git);
+  if (!tip.ok) return tip;
+  const at = tip.value;
   if (before.value !== null) {
     const { commit, tree, evidence } = before.value;
     const settled = await settleAll(git, ask);
@@ -118,14 +121,25 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   if (!commit.ok) return commit;
   const { branch } = head.value;
   const refs = [
-    `update ${branch === null ? 'HEAD' : `refs/heads/${branch}`} ${commit.value} ${at}`,
     ...sealed.value.refs,
     ...(ask.style === 'accept' && ask.item !== null
       ? [`delete ${wipRef(ask.item)}`, `delete ${verifiedRef(ask.session)}`]
       : []),
   ];
-  const moved = await moveRefs(git, refs, { message: `harness: ${ask.subject}`, env: user.value });
-  if (!moved.ok) return isOvertaken(moved.failure) ? ok(OVERTAKEN) : moved;
+  const why = `harness: ${ask.subject}`;
+  if (git.lands === null) {
+    const ref = branch === null ? 'HEAD' : `refs/heads/${branch}`;
+    const moved = await moveRefs(git, [`update ${ref} ${commit.value} ${at}`, ...refs], {
+      message: why,
+      env: user.value,
+    });
+    if (!moved.ok) return isOvertaken(moved.failure) ? ok(OVERTAKEN) : moved;
+  } else {
+    const moved = await moveBranch(git, { from: at, to: commit.value, refs, why, env: user.value });
+    if (!moved.ok) return isOvertaken(moved.failure) ? ok(OVERTAKEN) : moved;
+    if (moved.value.is === 'elsewhere') return ok(OVERTAKEN);
+    if (moved.value.is !== 'moved') return ok(inTheWay(moved.value.paths));
+  }
   landed(commit.value);
   return finish(git, ask, { commit: commit.value, tree, evidence, isHead: true });
 }
@@ -265,6 +279,13 @@ const movedSince = (expected: ObjectId, found: ObjectId): Refusal => ({
   commit: null,
   tree: '',
   refused: { code: 'tree-changed-since-check', params: { expected, found } },
+});
+
+/** The branch stays, and so does the work. */
+const inTheWay = (ids: readonly string[]): Refusal => ({
+  commit: null,
+  tree: '',
+  refused: { code: 'landing-in-the-way', params: { count: ids.length }, ids },
 });
 
 async function stillVerified(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<Result<Refusal | null>> {

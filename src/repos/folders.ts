@@ -1,7 +1,7 @@
 // Where the folders of a repository are, read from the files themselves: no git runs, nothing is configured. A folder
 // without git may have a repository of the harness's own (own-repository.ts): found here too, and kept apart from the user's.
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { ENGINE_FOLDER } from '../model/engine-folder.ts';
 import { STATE_FILE } from '../model/state-file.ts';
 
@@ -11,6 +11,29 @@ export type GitFolders = {
   /** The harness made it for itself: the folder has no git as far as its user knows. */
   readonly isPrivate: boolean;
 };
+
+/** Where the harness keeps its state of a repository, and that of one work tree (src/model/state-files.ts says which file is where). */
+export type StateFolders = { readonly privateDir: string; readonly workspaceDir: string };
+
+/** The main work tree has its state beside that of the repository; a linked one, whose git folder is `worktrees/<id>`, has a folder of its own. */
+export function stateFolders({ gitDir, commonDir }: Pick<GitFolders, 'gitDir' | 'commonDir'>): StateFolders {
+  const privateDir = join(commonDir, STATE);
+  const isLinked = gitDir !== commonDir && basename(dirname(gitDir)) === 'worktrees';
+  return { privateDir, workspaceDir: isLinked ? join(privateDir, 'worktrees', basename(gitDir)) : privateDir };
+}
+
+/** The id of a linked work tree; null: the main one. */
+export const workspaceOf = ({ privateDir, workspaceDir }: StateFolders): string | null =>
+  workspaceDir === privateDir ? null : basename(workspaceDir);
+
+/** The state folders of every work tree that has one. */
+export function workspaceDirs(privateDir: string): readonly string[] {
+  const linked = join(privateDir, 'worktrees');
+  const names = existsSync(linked) ? readdirSync(linked) : [];
+  return [privateDir, ...names.map((name) => join(linked, name))];
+}
+
+const STATE = 'harness';
 
 /** The git folders of the work tree with this top. */
 export function gitFolders(root: string): GitFolders {

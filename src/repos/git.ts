@@ -26,6 +26,9 @@ export type RunOptions = {
   readonly wallMs?: number;
 };
 
+/** `note`: the file that says what is under way in the user's work tree (follow.ts). */
+export type Landing = { readonly branch: string; readonly user: Git; readonly note: string };
+
 export type Git = {
   /** Top of the work tree, absolute. */
   readonly root: string;
@@ -36,6 +39,8 @@ export type Git = {
   readonly isPrivate: boolean;
   /** The harness's own folder of this work tree's git dir: private index caches, never the user's. */
   readonly privateDir: string;
+  /** A work tree of the harness's own (work-trees.ts), whose HEAD is detached: where its commits land. null: on the branch that HEAD is on. */
+  readonly lands: Landing | null;
   readonly io: Io;
   readonly memory: AnswerCache;
   /** Files and folders at the top that the harness keeps beside the work: in no tree, checkpoint or commit, and never restored. */
@@ -53,6 +58,7 @@ export type GitOptions = {
   readonly root: string;
   /** Where its git is; default: looked for at the root. */
   readonly folders?: GitFolders;
+  readonly lands?: Landing;
   /** Marks every git process (HARNESS_TOKEN). */
   readonly token: string;
   /** The user's environment, from src/host/environment.ts. */
@@ -154,6 +160,7 @@ export function createGit(options: GitOptions): Git {
     gitDir,
     commonDir,
     isPrivate,
+    lands: options.lands ?? null,
     io,
     memory: options.memory ?? createAnswerCache(),
     own: [...new Set([...(isPrivate ? [ENGINE_FOLDER] : []), ...(options.own ?? [])])],

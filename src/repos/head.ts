@@ -7,7 +7,7 @@ import type { CacheKey } from './answer-cache.ts';
 import { readRegular } from '../host/files.ts';
 import type { GitFolders } from './folders.ts';
 
-/** `commit` is null before the first commit of a branch, `branch` is null when HEAD is detached. */
+/** `commit` is null before the first commit of a branch, `branch` is null when HEAD is detached, but the one that is landed on in a work tree of the harness's own. */
 export type Head = { readonly commit: ObjectId | null; readonly branch: string | null };
 
 const BRANCHES = 'refs/heads/';
@@ -15,6 +15,11 @@ const BRANCHES = 'refs/heads/';
 const IS_COMMIT: CacheKey<true> = { name: 'is-commit' };
 
 export async function readHead(git: Git): Promise<Result<Head>> {
+  const head = await headOf(git);
+  return head.ok && head.value.branch === null ? ok({ ...head.value, branch: git.lands?.branch ?? null }) : head;
+}
+
+async function headOf(git: Git): Promise<Result<Head>> {
   const plain = headFromFiles(git);
   const there = plain === null ? null : await resolveCommit(git, plain.commit);
   if (plain !== null && there?.ok === true && there.value === plain.commit) return ok(plain);
@@ -45,7 +50,7 @@ export async function resolveCommit(git: Git, rev: string): Promise<Result<Objec
 
 /**
  * Puts HEAD on the branch ('' for detached) and the branch on the commit, whatever they were; the reflog keeps that. `expected`: fails where
- * the branch has moved since.
+ * the branch has moved since. In a work tree of the harness's own only HEAD moves: the branch is the user's.
  */
 export async function moveHead(
   git: Git,
@@ -60,7 +65,7 @@ export async function moveHead(
   const old = expected?.commit !== undefined && expected.branch === to.branch ? [expected.commit ?? ''] : [];
   if (now.value.commit === to.commit && (now.value.branch ?? '') === to.branch) return ok(null);
   const detached = ['update-ref', '-m', why, '--no-deref', 'HEAD', to.commit];
-  if (to.branch === '') return asNull(await git.run(detached, { env }));
+  if (to.branch === '' || git.lands !== null) return asNull(await git.run(detached, { env }));
   const ref = `${BRANCHES}${to.branch}`;
   const moved = await git.run(['update-ref', '-m', why, ref, to.commit, ...old], { env });
   if (!moved.ok || now.value.branch === to.branch) return asNull(moved);

@@ -7,12 +7,12 @@ import type { Io } from '../host/io.ts';
 
 const entrySchema = z.object({ file: z.string(), text: z.string() });
 
-const folderOf = (privateDir: string): string => join(privateDir, 'pending-log');
-const fileOf = (privateDir: string, session: number): string => join(folderOf(privateDir), `${session}.json`);
+const folderOf = (workspaceDir: string): string => join(workspaceDir, 'pending-log');
+const fileOf = (workspaceDir: string, session: number): string => join(folderOf(workspaceDir), `${session}.json`);
 
 /** `file`: the log, repository-relative. `text`: the entry alone. */
-export function keepPending(io: Io, privateDir: string, session: number, file: string, text: string): string {
-  const path = fileOf(privateDir, session);
+export function keepPending(io: Io, workspaceDir: string, session: number, file: string, text: string): string {
+  const path = fileOf(workspaceDir, session);
   io.replace(path, `${JSON.stringify({ file, text })}\n`);
   return path;
 }
@@ -20,8 +20,8 @@ export function keepPending(io: Io, privateDir: string, session: number, file: s
 type Entry = { readonly session: number; readonly file: string; readonly text: string };
 
 /** By session. One that cannot be read is no entry: the session's own record has the facts. */
-export function pendingIn(privateDir: string): readonly Entry[] {
-  const folder = folderOf(privateDir);
+export function pendingIn(workspaceDir: string): readonly Entry[] {
+  const folder = folderOf(workspaceDir);
   if (!existsSync(folder)) return [];
   const found = readdirSync(folder).flatMap((name) => {
     const [, session = ''] = /^(\d+)\.json$/.exec(name) ?? [];
@@ -37,9 +37,9 @@ export function pendingIn(privateDir: string): readonly Entry[] {
 }
 
 /** Entries that these committed texts have are not pending any more. */
-export function dropLanded(io: Io, privateDir: string, texts: { readonly [file: string]: string }): void {
-  for (const { session, file, text } of pendingIn(privateDir)) {
+export function dropLanded(io: Io, workspaceDir: string, texts: { readonly [file: string]: string }): void {
+  for (const { session, file, text } of pendingIn(workspaceDir)) {
     const landed = (texts[file] ?? '').replaceAll('\r\n', '\n');
-    if (landed.includes(text.trim())) io.remove(fileOf(privateDir, session));
+    if (landed.includes(text.trim())) io.remove(fileOf(workspaceDir, session));
   }
 }

@@ -4,12 +4,12 @@ import { join, sep } from 'node:path';
 import type { Clock } from '../host/clock.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Result } from '../model/result.ts';
-import type { RepositoryView } from '../model/repository-view.ts';
+import type { RecordName } from '../model/records.ts';
+import type { HarnessRecord, RepositoryView } from '../model/repository-view.ts';
 import type { Git } from './git.ts';
 import { changedPaths, commitFacts, pathsChangedBy, showFile } from './history.ts';
 import { headFromFiles, resolveCommit } from './head.ts';
 import { pathFact } from './path-facts.ts';
-import { pendingIn } from './pending-log.ts';
 import { readStatus } from './status.ts';
 import { listWips } from './wip.ts';
 
@@ -23,8 +23,22 @@ export class RepositoryUnreadable extends Error {
   }
 }
 
-/** Nothing outside `root` is read, also not through a link. `now` is the moment of the call. */
-export function openRepositoryView(git: Git, root: string, clock: Clock): RepositoryView {
+/** What of the harness's own records a view gives, from the private folders. */
+export type KeptRecords = {
+  readonly record: (name: RecordName) => HarnessRecord | null;
+  readonly lastSession: () => number;
+  readonly pendingEntries: (file: string) => readonly string[];
+};
+const NO_RECORDS: KeptRecords = { record: () => null, lastSession: () => 0, pendingEntries: () => [] };
+
+/** `rootOf`: the folder that a path is in, where it is not `root`. Nothing outside of it is read, also not through a link. `now` is the moment of the call. */
+export function openRepositoryView(
+  git: Git,
+  root: string,
+  clock: Clock,
+  kept: KeptRecords = NO_RECORDS,
+  rootOf: (path: string) => string = () => root,
+): RepositoryView {
   // The harness's own repository may not exist yet: then its history is empty.
   const isEmpty = (): boolean => git.isPrivate && headFromFiles(git) === null;
   return {
@@ -33,25 +47,26 @@ export function openRepositoryView(git: Git, root: string, clock: Clock): Reposi
     },
     hasGit: !git.isPrivate,
     read: async (path) => {
-      const file = realPathOf(root, path);
+      const file = realPathOf(rootOf(path), path);
       return file !== null && statSync(file).isFile() ? readFileSync(file, 'utf8') : null;
     },
     readAt: async (rev, path) => (isEmpty() ? null : valueOf(await showFile(git, rev, path))),
     stat: async (path) => {
-      const place = realPathOf(root, path);
+      const place = realPathOf(rootOf(path), path);
       if (place === null) return null;
       const facts = statSync(place);
       const kind = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
       return { kind, executable: facts.isFile() && (facts.mode & 0o111) !== 0 };
     },
-    look: async (path) => pathFact(root, path),
+    look: async (path) => pathFact(rootOf(path), path),
     changedSince: async (rev) => (isEmpty() ? [] : valueOf(await changedPaths(git, rev))),
     changedBy: async (commits) => (isEmpty() ? commits.map(() => []) : valueOf(await pathsChangedBy(git, commits))),
+    record: async (name) => kept.record(name),
+    lastSession: async () => kept.lastSession(),
     recentCommits: async (limit) => (isEmpty() ? [] : valueOf(await commitFacts(git, { limit }))),
     isCommit: async (rev) => !isEmpty() && valueOf(await resolveCommit(git, rev)) !== null,
     worksInProgress: async () => (isEmpty() ? [] : valueOf(await listWips(git))),
-    pendingEntries: async (file) =>
-      pendingIn(join(git.commonDir, 'harness')).flatMap((one) => (one.file === file ? [one.text] : [])),
+    pendingEntries: async (file) => kept.pendingEntries(file),
     head: async () => (isEmpty() ? NOWHERE : valueOf(await readStatus(git, { excluding: ['.harness/', ...git.own] }))),
   };
 }

@@ -86,6 +86,7 @@ export function openLab(project: Project): Lab {
         io: quickIo(),
         clock: systemClock,
         privateDir: join(root, '.git', 'harness'),
+        workspaceDir: join(root, '.git', 'harness'),
         sessions: openSessions(join(root, '.git', 'harness'), quickIo()),
         stateDir: join(root, '.harness'),
         redact: (text: string) => text,

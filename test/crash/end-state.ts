@@ -128,7 +128,7 @@ function stashedIn(shop: FixtureProject, stashes: string): unknown {
 }
 
 function costsOf(shop: FixtureProject): unknown {
-  const text = shop.read('.harness/costs.yaml');
+  const text = shop.read('.git/harness/costs.yaml');
   if (text === null) return null;
   const costs = parse(text) as { current_session: object } | null;
   // What an agent wrote in its place is no crash of the judge: it is what is found.

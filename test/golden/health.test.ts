@@ -47,7 +47,7 @@ test('a figure that cannot be read stops it with the place; a tree that was roll
   writeFileSync(join(folder, 'checks.json'), JSON.stringify({ purpose: 'feature', checks: [check] }));
   const { tests } = (await repo.harness('health', '--json')).json() as { tests: { total: number } };
   expect(tests.total).toBe(3);
-  repo.write('.harness/file_sizes.json', '{ "session": -1 }');
+  repo.write('.git/harness/file_sizes.json', '{ "session": -1 }');
   const bad = await repo.harness('health', '--json');
   expect([bad.code, bad.json()]).toMatchObject([5, { error: { code: 'state-unreadable' } }]);
 });

@@ -74,13 +74,13 @@ export function simulatedPerformers(
 }
 
 /** What a person allowed on top counts for the rule about budgets from the moment it is written. */
-const remembering = (lane: RunContext, { mission: { ledger, stateDir } }: ProcessRun): A<'remember'> => {
+const remembering = (lane: RunContext, { mission: { ledger, privateDir } }: ProcessRun): A<'remember'> => {
   const real = memories(lane);
   return {
     ...real,
     async perform(ask, context) {
       const done = await real.perform(ask, context);
-      const file = join(stateDir, 'costs.yaml');
+      const file = join(privateDir, 'costs.yaml');
       const costs = ask.what === 'budget' ? readCosts(readFileSync(file, 'utf8'), file) : null;
       if (costs?.ok === true) ledger.raised = costs.value?.raised ?? [];
       return done;

@@ -93,8 +93,11 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
   const lane = {
     run,
     root: mission.root,
+    userRoot: mission.root,
+    bring: () => Promise.resolve(ok(null)),
     stateDir,
     privateDir,
+    workspaceDir: privateDir,
     personDir: join(privateDir, '..', 'person'),
     tape: null,
     git: { run: () => Promise.resolve(ok('')), own: [] },

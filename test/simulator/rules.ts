@@ -57,7 +57,7 @@ function stateIsLegible({ privateDir, stateDir, time }: Mission): State {
   const stateText = textOf(stateFile);
   const state = stateText === null ? null : readSessionState(stateText, stateFile);
   if (state !== null && !state.ok) throw wrong(stateFile, state.failure);
-  const costsFile = join(stateDir, 'costs.yaml');
+  const costsFile = join(privateDir, 'costs.yaml');
   const costs = readCosts(textOf(costsFile), costsFile);
   if (!costs.ok) throw wrong(costsFile, costs.failure);
   const gates = openGates({ dir: join(privateDir, 'gates'), io: quickIo(), clock: time.clock }).list({ open: false });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../src/host/clock.ts';
 import type { RepositoryView } from '../../src/model/repository-view.ts';
 import { pendingIn } from '../../src/repos/pending-log.ts';
+import { begunSessions } from '../../src/loop/sessions.ts';
 import { pathFact } from '../../src/repos/path-facts.ts';
 import { lookAmong } from '../support/look.ts';
 import { isOnDisk } from './files.ts';
@@ -30,6 +31,11 @@ export function worldOf(repo: Repository, root: string, privateDir: string, cloc
       const isFolder = path === '.' || [...repo.work.keys()].some((file) => file.startsWith(`${path}/`));
       return isFolder ? { kind: 'folder', executable: true } : null;
     },
+    async record(name) {
+      const text = fileAt(`.git/harness/${name}`);
+      return text === null ? null : { file: name, text };
+    },
+    lastSession: async () => begunSessions(join(root, '.git', 'harness')).at(-1) ?? 0,
     look: async (path) => (isOnDisk(path) ? pathFact(root, path) : lookAmong(repo.work.keys(), path)),
     changedSince: async (rev) => changedBetween(treeAt(repo, rev) ?? new Map(), repo.work),
     changedBy: async (commits) =>

@@ -24,6 +24,11 @@ export function memoryWorld(given: {
     now: '2025-01-16T14:30:00.000Z',
     hasGit: given.hasGit ?? true,
     reads,
+    async record(name) {
+      const text = given.files[`.harness/${name}`];
+      return text === undefined ? null : { file: `.harness/${name}`, text };
+    },
+    lastSession: async () => 0,
     read: (path) => {
       reads.push(path);
       return Promise.resolve(textIn(given.files, path));

@@ -46,10 +46,10 @@ export async function applyChange(
   change: ChangeRequest | null,
   command: string,
 ): Promise<Result<ChangeResult>> {
-  const { privateDir, io, clock } = target;
+  const { workspaceDir, io, clock } = target;
   const { backlog } = target.config.paths;
   const withEdits = (await target.view.head()).dirty.includes(backlog);
-  const id = change === null ? null : post(privateDir, io, clock.now(), { type: 'change', ...change });
+  const id = change === null ? null : post(workspaceDir, io, clock.now(), { type: 'change', ...change });
   const mode = { work: false, only: null, untilDone: false, maxSessions: null, maxItems: null };
   let ran = await runLoop(target, mode, command, createControl(), NO_WATCHER);
   for (let n = 0; n < PATIENCE && isSoonFree(ran); n += 1) {
@@ -58,7 +58,7 @@ export async function applyChange(
   }
   if (!ran.ok) {
     if (ran.failure.reason === 'locked') return ok(behind(ran.failure));
-    if (id !== null) done(privateDir, io, id);
+    if (id !== null) done(workspaceDir, io, id);
     return ran;
   }
   const { applied, failure, reason } = ran.value;
@@ -98,9 +98,9 @@ type Queued = Pick<ChangeRequest, 'item' | 'edit'>;
 
 /** Requested changes that are not in the backlog yet, oldest first: those the loop has taken, then those in the inbox. */
 export function pendingChanges(target: Target): readonly Queued[] {
-  const inbox = waiting(target.privateDir);
+  const inbox = waiting(target.workspaceDir);
   const known = new Set(inbox.map(({ id }) => id));
-  const taken = takenChanges(target.privateDir).filter(({ id }) => !known.has(id));
+  const taken = takenChanges(target.workspaceDir).filter(({ id }) => !known.has(id));
   return [...taken, ...inbox.flatMap(({ message }) => (message.type === 'change' ? [message] : []))];
 }
 

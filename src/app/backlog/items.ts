@@ -22,7 +22,7 @@ export async function listItems(view: ProjectView): Promise<Result<ItemList>> {
 async function withAttempts(view: ProjectView): Promise<Result<CurrentItems>> {
   const current = await readCurrentItems(view);
   if (!current.ok) return current;
-  const { byItem } = await readSpending(view.stateDir);
+  const { byItem } = await readSpending(view);
   // A count in the list itself is authoritative.
   const items = current.value.items.map((item) =>
     item.maxAttempts === undefined ? { ...item, attempts: byItem.get(item.id)?.sessions ?? 0 } : item,
@@ -66,7 +66,7 @@ export async function showItem(view: ProjectView, word: string): Promise<Result<
   const subject = list.subject(item.id);
   const { backlog } = await playbookNamed(view.playbook).load();
   const statusOf = new Map(items.map(({ id, status }) => [id, status]));
-  const { byItem } = await readSpending(view.stateDir);
+  const { byItem } = await readSpending(view);
   return ok({
     item,
     testFile: subject?.testFile ?? null,

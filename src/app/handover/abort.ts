@@ -52,35 +52,44 @@ const CLOSING = 'close';
 /** Fails with `locked` if another process does not stop, with `init-unfinished`, and with `state-newer`. */
 export async function abort(target: Target): Promise<Result<AbortReport>> {
   if (isInitUnfinished(target)) return err(failure('init-unfinished'));
-  const { stateDir, privateDir, config } = target;
+  const { stateDir, workspaceDir, config } = target;
   const state = readState({ stateDir, onNewerState: config.compatibility.onNewerState });
   if (!state.ok && state.failure.reason === 'state-newer') return state;
   const { worker } = await stop(target, true);
   await waitUntilFree(target, worker === null ? 1_000 : MOST_WAIT_MS, new AbortController().signal);
-  const active = await readActiveSessions(privateDir);
-  if (active.sessions.some((one) => stageOf(privateDir, one).stage === CLOSING)) {
+  const active = await readActiveSessions(workspaceDir);
+  if (active.sessions.some((one) => stageOf(workspaceDir, one).stage === CLOSING)) {
     const ended = await endSessions(target, COMMAND);
     if (!ended.ok && ended.failure.reason !== 'session-at-gate') return ended;
   }
-  return withRunLock(target, runName(target.clock, 'c'), COMMAND, 'no-box', NO_WATCHER, async ({ context }) => {
-    // Blocks every other command until the abort is complete.
-    beginAbort(target);
-    const sessions: AbortReport['sessions'][number][] = [];
-    for (const one of (await readActiveSessions(privateDir)).sessions) {
-      const abandoned = await abandon(target, context, one);
-      if (!abandoned.ok) return abandoned;
-      sessions.push({ item: one.item, session: one.session, ...abandoned.value });
-    }
-    resetSessionState(target, lastSession(target, sessions));
-    const gates = await resetLoop(target, 'aborted');
-    if (!gates.ok) return gates;
-    for (const { id, message } of waiting(privateDir)) if (message.type !== 'change') done(privateDir, target.io, id);
-    dropHandoff(target);
-    clearPaused(target);
-    finishAbort(target);
-    context.notify({ type: 'aborted', level: 'critical', data: { sessions: toJson(sessions) } });
-    return ok({ worker, sessions, gates: gates.value });
-  });
+  return withRunLock(
+    target,
+    runName(target.clock, 'c'),
+    COMMAND,
+    'no-box',
+    NO_WATCHER,
+    async ({ context }) => {
+      // Blocks every other command until the abort is complete.
+      beginAbort(target);
+      const sessions: AbortReport['sessions'][number][] = [];
+      for (const one of (await readActiveSessions(workspaceDir)).sessions) {
+        const abandoned = await abandon(target, context, one);
+        if (!abandoned.ok) return abandoned;
+        sessions.push({ item: one.item, session: one.session, ...abandoned.value });
+      }
+      resetSessionState(target, lastSession(target, sessions));
+      const gates = await resetLoop(target, 'aborted');
+      if (!gates.ok) return gates;
+      for (const { id, message } of waiting(workspaceDir))
+        if (message.type !== 'change') done(workspaceDir, target.io, id);
+      dropHandoff(target);
+      clearPaused(target);
+      finishAbort(target);
+      context.notify({ type: 'aborted', level: 'critical', data: { sessions: toJson(sessions) } });
+      return ok({ worker, sessions, gates: gates.value });
+    },
+    'agents',
+  );
 }
 
 /** Keeps the session's work as an attempt and restores the tree, unless HEAD has moved: commits stay. */
@@ -90,9 +99,9 @@ async function abandon(
   one: ActiveSession,
 ): Promise<Result<{ readonly attempt: string | null; readonly isLeft: boolean }>> {
   const { item, session } = one;
-  const checkpoint = checkpointOf(target.privateDir, one);
+  const checkpoint = checkpointOf(target.workspaceDir, one);
   if (checkpoint === null) return leaveWork(target, context, one);
-  const { commit, branch } = await target.view.head();
+  const { commit, branch } = await context.view.head();
   const isLeft = commit !== checkpoint.head || (branch ?? '') !== checkpoint.branch;
   const kept = await keepAndRestore(context, { item, session, checkpoint, isLeft });
   if (!kept.ok) return kept;
@@ -107,7 +116,7 @@ async function leaveWork(
   context: RunContext,
   one: ActiveSession,
 ): Promise<Result<{ readonly attempt: null; readonly isLeft: boolean }>> {
-  const started = unfinishedSessions(target.privateDir, one.item).filter((session) => isStarted(target, session));
+  const started = unfinishedSessions(target.workspaceDir, one.item).filter((session) => isStarted(target, session));
   for (const session of started) {
     const over = await closeSession(target, context, { ...one, session, attempt: null });
     if (!over.ok) return over;
@@ -116,8 +125,8 @@ async function leaveWork(
 }
 
 /** The session was started and has no record of its end. */
-const isStarted = ({ privateDir, stateDir }: Target, session: number): boolean =>
-  pointerOf(privateDir, session) !== null && !existsSync(join(stateDir, 'sessions', String(session), 'session.json'));
+const isStarted = ({ workspaceDir, stateDir }: Target, session: number): boolean =>
+  pointerOf(workspaceDir, session) !== null && !existsSync(join(stateDir, 'sessions', String(session), 'session.json'));
 
 /** Restores protected files and records the end of the session. */
 async function closeSession(
@@ -130,7 +139,7 @@ async function closeSession(
   const closed = await closes(context).perform({ kind: 'close', key: 'abort', session }, about);
   if ('blocked' in closed) return err(closed.blocked);
   const at = target.clock.iso();
-  const startedAt = stageOf(target.privateDir, one).since ?? at;
+  const startedAt = stageOf(target.workspaceDir, one).since ?? at;
   const ended = { result: 'failed', reason: 'aborted', termination: 'user_pause', completed: false };
   const summary = { item, startedAt, endedAt: at, attempt, ...ended };
   const remember = { kind: 'remember', session } as const;
@@ -151,7 +160,7 @@ async function keepAndRestore(
 ): Promise<Result<string | null>> {
   const { item, session, checkpoint, isLeft } = ask;
   const tree = await treeOf(context.git);
-  const token = `${context.privateDir}#abort/${item}-s${session}/${tree.ok ? tree.value : 'nested'}`;
+  const token = `${context.workspaceDir}#abort/${item}-s${session}/${tree.ok ? tree.value : 'nested'}`;
   const known = await listAttempts(context.git, item);
   if (!known.ok) return known;
   // An interrupted abort may have kept it already.

@@ -14,6 +14,7 @@ import { NO_WATCHER } from '../open/run-context.ts';
 import { runName } from '../open/run-name.ts';
 import { stageOf } from '../look/session-details.ts';
 import { workerOf } from './steer.ts';
+import { workspaceOf } from '../../repos/folders.ts';
 import type { Target } from '../open/target.ts';
 
 /** A gate in this stage is about work in the tree: the tree must not change before the answer. */
@@ -26,7 +27,7 @@ const POLL_MS = 50;
 /** False: another process still held the lock after `ms` milliseconds. */
 export async function waitUntilFree(target: Target, ms: number, signal: AbortSignal): Promise<boolean> {
   for (const until = target.clock.now() + ms; ; await sleep(POLL_MS)) {
-    if (lockOwner(target.privateDir) === null) return true;
+    if (lockOwner(target.workspaceDir) === null) return true;
     if (target.clock.now() > until || signal.aborted) return false;
   }
 }
@@ -38,10 +39,10 @@ export async function waitUntilFree(target: Target, ms: number, signal: AbortSig
  */
 export async function endSessions(target: Target, command: string): Promise<Result<readonly ActiveSession[]>> {
   const worker = workerOf(target);
-  const owner = lockOwner(target.privateDir);
+  const owner = lockOwner(target.workspaceDir);
   if (worker !== null && worker.run !== null && owner !== null) return err(locked(owner));
   const left = async (): Promise<Result<readonly ActiveSession[]>> => {
-    const { sessions } = await readActiveSessions(target.privateDir);
+    const { sessions } = await readActiveSessions(target.workspaceDir);
     const asked = sessions.find((one) => isAskedIn(target, one, AFTER_WORK));
     return asked === undefined ? ok(sessions) : err(failure('session-at-gate', { item: asked.item }));
   };
@@ -50,19 +51,27 @@ export async function endSessions(target: Target, command: string): Promise<Resu
   const isOver = before.value.every((one) => isAskedIn(target, one, BEFORE_WORK));
   if (isOver) return before;
   const run = runName(target.clock, 'c');
-  const ended = await withRunLock(target, run, command, 'box', NO_WATCHER, async ({ context }) => {
-    const state = await migrateBeforeRun(target, context);
-    if (!state.ok) return state;
-    const messages = createMessageQueue();
-    messages.post({ type: 'pause' });
-    const mode = { work: true, only: null, untilDone: false, maxSessions: 1, maxItems: null };
-    const end = await driveLoop(target, context, mode, { run, messages, signal: new AbortController().signal });
-    return end.end === 'blocked' ? err(end.failure) : ok(null);
-  });
+  const ended = await withRunLock(
+    target,
+    run,
+    command,
+    'box',
+    NO_WATCHER,
+    async ({ context }) => {
+      const state = await migrateBeforeRun(target, context);
+      if (!state.ok) return state;
+      const messages = createMessageQueue();
+      messages.post({ type: 'pause' });
+      const mode = { work: true, only: null, untilDone: false, maxSessions: 1, maxItems: null };
+      const end = await driveLoop(target, context, mode, { run, messages, signal: new AbortController().signal });
+      return end.end === 'blocked' ? err(end.failure) : ok(null);
+    },
+    'agents',
+  );
   return ended.ok ? left() : ended;
 }
 
 /** Whether the item has an open gate in this stage. */
-const isAskedIn = ({ privateDir }: Target, one: ActiveSession, stage: string): boolean =>
-  stageOf(privateDir, one).stage === stage &&
-  glanceAtOpen(join(privateDir, 'gates')).some(({ item }) => item === one.item);
+const isAskedIn = (target: Target, one: ActiveSession, stage: string): boolean =>
+  stageOf(target.workspaceDir, one).stage === stage &&
+  glanceAtOpen(join(target.privateDir, 'gates'), workspaceOf(target)).some(({ item }) => item === one.item);

@@ -6,6 +6,7 @@ import { readText } from '../../host/files.ts';
 import { lockOwner } from '../../host/lock.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
+import { workspaceOf } from '../../repos/folders.ts';
 import { findItem } from '../backlog/find-item.ts';
 import { done, post, waiting, type InboxMessage } from '../run/inbox.ts';
 import { askNext, type Target } from '../open/target.ts';
@@ -57,14 +58,15 @@ export type Resumed = {
 
 export async function resume(target: Target): Promise<Resumed> {
   const wasPaused = isPaused(target);
-  for (const { id, message } of waiting(target.privateDir))
-    if (message.type === 'pause') done(target.privateDir, target.io, id);
+  for (const { id, message } of waiting(target.workspaceDir))
+    if (message.type === 'pause') done(target.workspaceDir, target.io, id);
   clearPaused(target);
   const { next: item, session, remaining, failure, prompt } = await askNext(target, null);
   const subject = item === null ? null : await findItem(target, item);
   const state = readText(join(target.stateDir, target.machine.ledger));
-  const gates = openGates({ dir: join(target.privateDir, 'gates'), io: target.io, clock: target.clock });
-  const open = gates.list({ open: true });
+  const { privateDir, io, clock } = target;
+  const gates = openGates({ dir: join(privateDir, 'gates'), io, clock, workspace: workspaceOf(target) });
+  const open = gates.list({ open: true, own: true });
   return {
     wasPaused,
     worker: workerOf(target),
@@ -81,7 +83,7 @@ export async function resume(target: Target): Promise<Resumed> {
 }
 
 export function workerOf(target: Target): Worker | null {
-  const owner = lockOwner(target.privateDir);
+  const owner = lockOwner(target.workspaceDir);
   if (owner === null) return null;
   const run = isWorking(owner.run) ? owner.run : null;
   return { run, pid: owner.pid, command: owner.command ?? '?', since: owner.startedAt };
@@ -89,14 +91,14 @@ export function workerOf(target: Target): Worker | null {
 
 /** Posts to the live run and waits until it is read; withdraws a message that no process will read. */
 async function sendToRun(target: Target, message: (run: string) => InboxMessage): Promise<Delivery> {
-  const { privateDir, io, clock } = target;
+  const { workspaceDir, io, clock } = target;
   const worker = workerOf(target);
   if (worker === null || worker.run === null) return { worker, taken: false };
-  const id = post(privateDir, io, clock.now(), message(worker.run));
+  const id = post(workspaceDir, io, clock.now(), message(worker.run));
   for (const until = clock.now() + ANSWER_MS; ; await sleep(POLL_MS)) {
-    if (!waiting(privateDir).some((posted) => posted.id === id)) return { worker, taken: true };
+    if (!waiting(workspaceDir).some((posted) => posted.id === id)) return { worker, taken: true };
     if (workerOf(target)?.run !== worker.run) {
-      done(privateDir, io, id);
+      done(workspaceDir, io, id);
       return { worker: null, taken: false };
     }
     // A suspended run reads it when it continues.

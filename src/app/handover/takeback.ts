@@ -232,7 +232,7 @@ export async function markFailing(
 /** Records the user's name and the evidence. An open gate of the item, asked before its session, is withdrawn. */
 export async function markDone(target: Target, subject: Subject, verdict: Verdict): Promise<Result<ChangeResult>> {
   if (subject.passes) return ok({ result: 'already' });
-  const { sessions } = await readActiveSessions(target.privateDir);
+  const { sessions } = await readActiveSessions(target.workspaceDir);
   if (sessions.length > 0) {
     const reset = await resetLoop(target, 'taken-back');
     if (!reset.ok) return reset;

@@ -17,9 +17,9 @@ export type ActiveSessions = {
 };
 
 /** An unreadable file counts as empty here; `run` reports what is wrong with it. */
-export async function readActiveSessions(privateDir: string): Promise<ActiveSessions> {
-  const loop = plainObject(textOf(join(privateDir, 'loop.json')));
-  const owner = await ownerOf(privateDir);
+export async function readActiveSessions(workspaceDir: string): Promise<ActiveSessions> {
+  const loop = plainObject(textOf(join(workspaceDir, 'loop.json')));
+  const owner = await ownerOf(workspaceDir);
   const sessions = listOf(loop, 'running').flatMap(({ item, lane, session }) =>
     typeof item === 'string' && typeof lane === 'number' && typeof session === 'number'
       ? [{ item, lane, session }]
@@ -36,10 +36,10 @@ async function isWorker({ run }: LockOwner, current: string | null): Promise<boo
 }
 
 /** Checks for the owner's file first: asking the lock itself opens a database. */
-async function ownerOf(privateDir: string): Promise<LockOwner | null> {
-  if (textOf(join(privateDir, 'lock.json')) === null) return null;
+async function ownerOf(workspaceDir: string): Promise<LockOwner | null> {
+  if (textOf(join(workspaceDir, 'lock.json')) === null) return null;
   const { lockOwner } = await import('../../host/lock.ts');
-  return lockOwner(privateDir);
+  return lockOwner(workspaceDir);
 }
 
 const listOf = (map: Plain | null, name: string): readonly Plain[] => {

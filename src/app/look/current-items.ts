@@ -8,6 +8,7 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { readActiveSessions, type ActiveSessions } from './active-sessions.ts';
 import type { ProjectView } from '../open/project-view.ts';
+import { workspaceOf } from '../../repos/folders.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
 
 export type CurrentItems = {
@@ -23,8 +24,8 @@ export type CurrentItems = {
 
 /** Fails if the backlog cannot be read; a missing one is empty. */
 export async function readCurrentItems(view: ProjectView): Promise<Result<CurrentItems>> {
-  const active = await readActiveSessions(view.privateDir);
-  const gates = glanceAtOpen(join(view.privateDir, 'gates'));
+  const active = await readActiveSessions(view.workspaceDir);
+  const gates = glanceAtOpen(join(view.privateDir, 'gates'), workspaceOf(view));
   const text = await backlogText(view, active);
   if (!text.ok) return text;
   if (text.value === null) return ok({ items: [], list: NOTHING, text: '', active, gates, isSetUp: false });
@@ -53,7 +54,7 @@ async function backlogText(view: ProjectView, active: ActiveSessions): Promise<R
     const git = createGit({
       root: view.root,
       env: wholeEnvironment(),
-      token: `${view.privateDir}@reader-${process.pid}`,
+      token: `${view.workspaceDir}@reader-${process.pid}`,
     });
     const committed = await git.run(['cat-file', 'blob', `HEAD:${view.backlog}`], { allow: [128] });
     if (committed.ok && committed.value !== '') return committed;

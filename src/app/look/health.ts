@@ -10,6 +10,7 @@ import { readBaseline } from '../../verify/baseline.ts';
 import { fileHealth, healthOf, lintErrors, lintScore, nextCleanup, shareOf, type Health } from '../../verify/health.ts';
 import { countLines, linesOf, readSizes } from '../../verify/sizes.ts';
 import { readCurrentItems } from './current-items.ts';
+import { recordPath } from '../../repos/records.ts';
 import type { Target } from '../open/target.ts';
 import { openProjectView, type Where } from '../open/project-view.ts';
 
@@ -38,7 +39,7 @@ export async function readHealth(target: Target, where: Where): Promise<Result<P
   const { items } = current.value;
   const landed = items.filter(({ status }) => status === 'landed').length;
   const checks = lastChecks(target.privateDir);
-  const baseline = readBaseline(join(target.privateDir, 'test_baseline.json'));
+  const baseline = readBaseline(recordPath(target, 'test_baseline.json'));
   if (!baseline.ok) return baseline;
   const sizes = await sizesOf(target);
   if (!sizes.ok) return sizes;
@@ -162,8 +163,9 @@ function textOf(path: string): string {
 type Sizes = { readonly from: 'record' | 'now'; readonly lines: { readonly [path: string]: number } };
 
 /** The recorded sizes; without a record the tracked files are counted now. */
-async function sizesOf({ stateDir, git, root }: Target): Promise<Result<Sizes>> {
-  const record = readSizes(join(stateDir, 'file_sizes.json'));
+async function sizesOf(target: Target): Promise<Result<Sizes>> {
+  const { git, root } = target;
+  const record = readSizes(recordPath(target, 'file_sizes.json'));
   if (!record.ok) return record;
   if (record.value !== null) {
     const files = Object.entries(record.value.files).map(([path, { lines }]): [string, number] => [path, lines]);

@@ -10,6 +10,7 @@ import type { GateAnswer } from '../../model/gate.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { createGit } from '../../repos/git.ts';
+import { rootOfSessions } from '../../repos/work-trees.ts';
 import { identityOf, readSettings } from '../../repos/settings.ts';
 import type { ProjectView } from '../open/project-view.ts';
 
@@ -33,9 +34,9 @@ export function findGate(view: ProjectView, word: string): Result<GateRecord> {
 const MOST_BYTES = 128 * 1024;
 
 /** The document to read before answering, in its current state; null: none, or too long to show. */
-export function gateDocument({ root }: ProjectView, { gate }: GateRecord): string | null {
+export function gateDocument({ root, workspaceDir }: ProjectView, { gate }: GateRecord): string | null {
   if (gate.paper === undefined) return null;
-  const file = readRegular(join(root, gate.paper), MOST_BYTES);
+  const file = readRegular(join(rootOfSessions(root, workspaceDir), gate.paper), MOST_BYTES);
   return file.kind === 'file' ? file.bytes.toString('utf8') : null;
 }
 

@@ -19,16 +19,16 @@ export type ItemStage = {
   readonly stageSince: string | null;
 };
 
-export function stageOf(privateDir: string, active: ActiveSession): ItemStage {
-  const positions = positionsOf(privateDir, active);
+export function stageOf(workspaceDir: string, active: ActiveSession): ItemStage {
+  const positions = positionsOf(workspaceDir, active);
   const stage = nameIn(positions.at(-1));
   const entered = positions[positions.findLastIndex((line) => nameIn(line) !== stage) + 1];
   return { stage, since: positions[0]?.time ?? null, stageSince: entered?.time ?? null };
 }
 
 /** The checkpoint the session started from; null: none yet, so nothing was written. */
-export function checkpointOf(privateDir: string, active: ActiveSession): Checkpoint | null {
-  const at = z.looseObject({ checkpoint: checkpointSchema }).safeParse(positionsOf(privateDir, active).at(-1)?.at);
+export function checkpointOf(workspaceDir: string, active: ActiveSession): Checkpoint | null {
+  const at = z.looseObject({ checkpoint: checkpointSchema }).safeParse(positionsOf(workspaceDir, active).at(-1)?.at);
   return at.success ? at.data.checkpoint : null;
 }
 
@@ -37,9 +37,9 @@ const nameIn = (line: PositionLine | undefined): string | null =>
   z.looseObject({ stage: z.string() }).safeParse(line?.at).data?.stage ?? null;
 
 /** The item's positions, oldest first; empty without a journal. */
-function positionsOf(privateDir: string, active: ActiveSession): readonly PositionLine[] {
-  const seq = intentOf(linesOf(join(privateDir, 'loop.jsonl')), active);
-  const journal = seq === null ? [] : journalOf(join(privateDir, 'items'), seq);
+function positionsOf(workspaceDir: string, active: ActiveSession): readonly PositionLine[] {
+  const seq = intentOf(linesOf(join(workspaceDir, 'loop.jsonl')), active);
+  const journal = seq === null ? [] : journalOf(join(workspaceDir, 'items'), seq);
   return journal.filter((line): line is PositionLine => 'at' in line);
 }
 
@@ -91,8 +91,8 @@ export type ContextFill = {
 const TAIL_BYTES = 64 * 1_024;
 
 /** From the end of its event log, in constant time. Null: unknown yet. `windowTokens`: the window if the agent does not report one. */
-export function contextFillOf(privateDir: string, session: number, windowTokens = 200_000): ContextFill | null {
-  const pointer = pointerOf(privateDir, session);
+export function contextFillOf(workspaceDir: string, session: number, windowTokens = 200_000): ContextFill | null {
+  const pointer = pointerOf(workspaceDir, session);
   if (pointer === null) return null;
   for (const line of tailOf(join(pointer.folder, 'events.jsonl'), TAIL_BYTES).split('\n').toReversed()) {
     const event = contextEvent(line);

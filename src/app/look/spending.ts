@@ -1,8 +1,8 @@
-// The spending so far, from `.harness/costs.yaml`, for display. Spending limits read the file with its schema.
-import { join } from 'node:path';
+// The spending so far, from `costs.yaml`, for display. Spending limits read the file with its schema.
 import { readText } from '../../host/files.ts';
 import type { ItemId } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
+import { recordPath, type RecordFolders } from '../../repos/records.ts';
 import { asPlain, numberAt, type Plain } from '../open/loose-json.ts';
 
 export type Spending = {
@@ -14,8 +14,8 @@ export type Spending = {
 };
 
 /** A missing or unreadable file counts as no spending. */
-export async function readSpending(stateDir: string): Promise<Spending> {
-  const text = readText(join(stateDir, 'costs.yaml'));
+export async function readSpending(folders: RecordFolders): Promise<Spending> {
+  const text = readText(recordPath(folders, 'costs.yaml'));
   const file = text.ok && text.value !== null ? await parsed(text.value) : null;
   const all = asPlain(file?.['cumulative']);
   const last = asPlain(file?.['current_session']);

@@ -81,7 +81,7 @@ export function lastSession(view: ProjectView, state: StateSummary, active: Acti
   let session = state.lastSession;
   while (going.has(session)) session -= 1;
   if (session <= 0) return null;
-  const report = lastReport(view.privateDir, session);
+  const report = lastReport(view.workspaceDir, session);
   if (report) return { session, item: report.id, result: report.result, reason: report.reason };
   const record = recordOf(view, session);
   const isState = session === state.lastSession;

@@ -1,5 +1,6 @@
 // The status of the project as data. Takes no lock and works during a run; starts a process only if an item is active.
 import { existsSync } from 'node:fs';
+
 import { join } from 'node:path';
 import type { Listing } from '../../engine/backlog.ts';
 import { tailOf } from '../../host/files.ts';
@@ -14,6 +15,7 @@ import { readHandoff, isPaused } from '../open/run-blockers.ts';
 import type { ActiveSession } from './active-sessions.ts';
 import { lastSession, readState, type LastSession } from './state-summary.ts';
 import { readSpending, spendingJson, type Spending } from './spending.ts';
+import { keptPath } from '../../repos/records.ts';
 import { unpushedIn, type Unpushed } from '../../loop/records/unpushed.ts';
 import { waitsIn, type Wait } from '../../loop/records/waits.ts';
 import { windowsOfAccounts, type AccountWindow } from '../../loop/records/accounts.ts';
@@ -79,13 +81,13 @@ export async function readStatus(view: ProjectView): Promise<Result<Status>> {
       title: items.find(({ id }) => id === nextItem)?.title ?? '',
       prompt: list.prompt ?? prompt,
     },
-    spending: await readSpending(view.stateDir),
+    spending: await readSpending(view),
     gates,
     flaky: await flakyOf(view),
     isPaused: isPaused(view),
-    unpushed: unpushedIn(view.privateDir),
+    unpushed: unpushedIn(view.workspaceDir),
     quota: windowsOfAccounts(view.privateDir, Date.now()),
-    waits: active.isLive || active.sessions.length > 0 ? waitsIn(view.privateDir) : [],
+    waits: active.isLive || active.sessions.length > 0 ? waitsIn(view.workspaceDir) : [],
     handedOff: handedOff(view),
     stuckCount,
     counted: countedIn(view, list),
@@ -111,7 +113,7 @@ function handedOff(view: ProjectView): Status['handedOff'] {
 
 /** Most repositories have no such file. An unreadable one is reported by the next check. */
 async function flakyOf(view: ProjectView): Promise<Status['flaky']> {
-  if (!existsSync(join(view.privateDir, 'quarantine.json'))) return [];
+  if (!existsSync(keptPath(view, 'quarantine.json'))) return [];
   const { quarantineOf } = await import('../../loop/records/quarantine.ts');
   const { heldAt } = await import('../../verify/quarantine.ts');
   const all = quarantineOf(view);
@@ -128,9 +130,9 @@ async function lanesOf(
   const { contextFillOf, stageOf } = await import('./session-details.ts');
   return working.map((one) => ({
     ...one,
-    ...stageOf(view.privateDir, one),
+    ...stageOf(view.workspaceDir, one),
     stuckCount: stuckOf(one.item),
-    context: contextFillOf(view.privateDir, one.session),
+    context: contextFillOf(view.workspaceDir, one.session),
   }));
 }
 

@@ -36,8 +36,8 @@ export async function readVersions(where: Where): Promise<Result<Versions>> {
   const text = readText(join(view.value.stateDir, STATE_FILE));
   const { schema } = state.value;
   const writtenBy = textAt(plainObject(text.ok ? text.value : null), 'harness_version');
-  const { root, privateDir, onOlderState, onNewerState } = view.value;
-  const isMigrating = isMigrationUnfinished(privateDir);
+  const { root, workspaceDir, onOlderState, onNewerState } = view.value;
+  const isMigrating = isMigrationUnfinished(workspaceDir);
   return ok({
     ...own,
     project: { root, schema, writtenBy, fit: fitOf(schema), isMigrating, onOlderState, onNewerState },

@@ -1,6 +1,6 @@
 // A run was killed while its agent had changed what git obeys, so that git refuses the repository, or finds another one. The user's files are
 // put back before anything else: without git nothing could be resumed. Where the harness's folder is, is read from the files alone.
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { realIo } from '../../host/io.ts';
 import { acquireLock } from '../../host/lock.ts';
 import { endOrphans } from '../../host/process-tree.ts';
@@ -14,7 +14,8 @@ export async function putGitBack(dir: string): Promise<boolean> {
   if (place.of === 'none' || place.of === 'both') return false;
   const { gitDir, commonDir } = gitFolders(place.root);
   // An agent that wrote `commondir` has led us away from it.
-  const privateDir = [commonDir, gitDir].map((folder) => join(folder, 'harness')).find(hasOpenGuard);
+  const linked = join(commonDir, 'harness', 'worktrees', basename(gitDir));
+  const privateDir = [linked, ...[commonDir, gitDir].map((folder) => join(folder, 'harness'))].find(hasOpenGuard);
   if (privateDir === undefined) return false;
   const lock = acquireLock(privateDir, { pid: process.pid, startedAt: null, command: null, run: null });
   if (!lock.ok) return false;

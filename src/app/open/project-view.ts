@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { ok, type Result } from '../../model/result.ts';
 import { WITHOUT_GIT } from '../../playbooks/registry.ts';
-import { findWorkTree } from '../../repos/folders.ts';
+import { findWorkTree, stateFolders } from '../../repos/folders.ts';
 import type { Repository } from '../../repos/repository.ts';
 import { readBasics, type ConfigBasics } from '../config/basics.ts';
 
@@ -12,6 +12,8 @@ export type ProjectView = Omit<ConfigBasics, 'stateDir'> & {
   readonly stateDir: string;
   /** `<git common dir>/harness/`; may not exist. */
   readonly privateDir: string;
+  /** The state of this work tree (src/model/state-files.ts). */
+  readonly workspaceDir: string;
   /** False: the folder has no git, which some playbooks allow. */
   readonly hasGit: boolean;
 };
@@ -22,17 +24,17 @@ export type Where = { readonly repo: string; readonly configFile: string | null 
 export async function openProjectView(where: Where): Promise<Result<ProjectView>> {
   const folders = await repositoryFolders(where);
   if (!folders.ok) return folders;
-  const { root, commonDir, isPrivate } = folders.value;
+  const { root, isPrivate } = folders.value;
   const config = await readBasics(root, where.configFile, isPrivate ? WITHOUT_GIT?.name : undefined);
   if (!config.ok) return config;
-  const privateDir = join(commonDir, 'harness');
-  return ok({ ...config.value, root, stateDir: join(root, config.value.stateDir), privateDir, hasGit: !isPrivate });
+  const stateDir = join(root, config.value.stateDir);
+  return ok({ ...config.value, root, stateDir, ...stateFolders(folders.value), hasGit: !isPrivate });
 }
 
 /** Starts git only if no repository is found without it, for git's better error message. */
 export async function repositoryFolders(
   where: Where,
-): Promise<Result<Pick<Repository, 'root' | 'commonDir' | 'isPrivate'>>> {
+): Promise<Result<Pick<Repository, 'root' | 'gitDir' | 'commonDir' | 'isPrivate'>>> {
   const found = findWorkTree(where.repo);
   if (found !== null && !found.isPrivate) return ok(found);
   const { repositoryOf } = await import('./repository.ts');

@@ -75,10 +75,10 @@ test('the first run creates it under the lock, and its git uses it', async () =>
   expect([usual.hasGit, usual.view.hasGit]).toEqual([true, true]);
   const s = withoutGit({ 'a.txt': 'a\n' });
   const git = s.gitWith();
-  const privateDir = join(git.commonDir, 'harness');
+  const workspaceDir = join(git.commonDir, 'harness');
   const view = openRepositoryView(git, s.root, systemClock);
   const stateDir = join(s.root, '.harness');
-  const target = { ...usual, root: s.root, hasGit: false, stateDir, privateDir, git, view, io: realIo() };
+  const target = { ...usual, root: s.root, hasGit: false, stateDir, workspaceDir, git, view, io: realIo() };
   const silent = { event: () => undefined, agent: () => undefined };
   for (const run of ['r-1', 'r-2']) {
     const taken = await withRunLock(target, run, 'harness run', 'no-box', silent, async ({ context }) => {

@@ -10,7 +10,7 @@ import { failure } from '../../model/failure.ts';
 import { err, type Result } from '../../model/result.ts';
 import { STATE_FILE } from '../../model/state-file.ts';
 import { findPlaybook, WITHOUT_GIT } from '../../playbooks/registry.ts';
-import { locate } from '../../repos/folders.ts';
+import { locate, stateFolders } from '../../repos/folders.ts';
 import type { GitOptions } from '../../repos/git.ts';
 import { openOwn, openRepository, type Repository } from '../../repos/repository.ts';
 import { findConfig } from '../config/find.ts';
@@ -30,8 +30,8 @@ export async function repositoryOf(asked: OpenRequest, options: Omit<GitOptions,
   const first = await openRepository(asked.repo, options);
   const found = !first.ok && (await putGitBack(asked.repo)) ? await openRepository(asked.repo, options) : first;
   if (found.ok) {
-    const { root, isPrivate, commonDir } = found.value;
-    if (!isPrivate || openTamperGuards(join(commonDir, 'harness')).length > 0) return found;
+    const { root, isPrivate } = found.value;
+    if (!isPrivate || openTamperGuards(stateFolders(found.value).workspaceDir).length > 0) return found;
     if (await worksWithoutGit(root, asked, true)) return found;
     return err(failure('not-a-repository', { path: asked.repo, words: '' }));
   }

@@ -9,7 +9,7 @@ import { failure, type Failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import { numberAt, plainObject, textAt } from './loose-json.ts';
 
-type Private = { readonly privateDir: string };
+type Private = { readonly workspaceDir: string };
 type Writable = Private & { readonly io: Io };
 
 /** Null: a run may start. With `work` false (read only, or applying requested changes) a pause and a handoff do not block. */
@@ -20,17 +20,17 @@ export function blockerOf(target: Private, { work }: { readonly work: boolean })
   return work && isPaused(target) ? failure('paused') : null;
 }
 
-const pauseFile = ({ privateDir }: Private): string => join(privateDir, 'paused.json');
+const pauseFile = ({ workspaceDir }: Private): string => join(workspaceDir, 'paused.json');
 export const isPaused = (target: Private): boolean => existsSync(pauseFile(target));
 export const setPaused = (target: Writable & { readonly clock: Clock }): void =>
   target.io.replace(pauseFile(target), `${JSON.stringify({ since: target.clock.iso() })}\n`);
 export const clearPaused = (target: Writable): void => target.io.remove(pauseFile(target));
 
 /** The journal of session 0: it exists exactly while session 0 is unfinished. */
-export const initJournal = (privateDir: string): string => join(privateDir, 'init.jsonl');
-export const isInitUnfinished = ({ privateDir }: Private): boolean => existsSync(initJournal(privateDir));
+export const initJournal = (workspaceDir: string): string => join(workspaceDir, 'init.jsonl');
+export const isInitUnfinished = ({ workspaceDir }: Private): boolean => existsSync(initJournal(workspaceDir));
 
-const abortFile = ({ privateDir }: Private): string => join(privateDir, 'abort.json');
+const abortFile = ({ workspaceDir }: Private): string => join(workspaceDir, 'abort.json');
 export const isAbortUnfinished = (target: Private): boolean => existsSync(abortFile(target));
 export const beginAbort = (target: Writable & { readonly clock: Clock }): void =>
   target.io.replace(abortFile(target), `${JSON.stringify({ at: target.clock.iso() })}\n`);
@@ -51,7 +51,7 @@ export type Handoff = {
   readonly session: number | null;
 };
 
-const handoffFile = ({ privateDir }: Private): string => join(privateDir, 'handoff.json');
+const handoffFile = ({ workspaceDir }: Private): string => join(workspaceDir, 'handoff.json');
 export const isHandedOff = (target: Private): boolean => existsSync(handoffFile(target));
 
 /** Null: not handed off. A file that cannot be parsed still counts as a handoff. */
@@ -79,10 +79,10 @@ export const dropHandoff = (target: Writable): void => target.io.remove(handoffF
 export type MigrationNote = { readonly backup: string | null; readonly copied: boolean; readonly schema: number };
 
 /** Exists from before the first change of a migration until after the last. */
-export const migrationFile = (privateDir: string): string => join(privateDir, 'migration.json');
+export const migrationFile = (workspaceDir: string): string => join(workspaceDir, 'migration.json');
 /** The schema of newer state that was backed up, where the user allows working on newer state. */
-export const newerStateFile = (privateDir: string): string => join(privateDir, 'newer-state.json');
-export const isMigrationUnfinished = (privateDir: string): boolean => existsSync(migrationFile(privateDir));
+export const newerStateFile = (workspaceDir: string): string => join(workspaceDir, 'newer-state.json');
+export const isMigrationUnfinished = (workspaceDir: string): boolean => existsSync(migrationFile(workspaceDir));
 
 /** Null too where the file cannot be parsed: only this program writes it, so it was never complete. */
 export function readMigrationNote(file: string): MigrationNote | null {

@@ -5,16 +5,20 @@ import { openFullCatalogue } from './language.ts';
 import { wholeEnvironment } from '../../host/environment.ts';
 import { openLogs } from '../../host/log.ts';
 import { promptsFolder } from '../../host/package-root.ts';
-import type { RunContext } from '../../loop/run-context.ts';
+import { rootFor, type RunContext } from '../../loop/run-context.ts';
 import { openSessions } from '../../loop/sessions.ts';
 import { openRoles } from '../../memory/roles.ts';
 import type { AgentEvent, HarnessEvent } from '../../model/event.ts';
 import { ok, type Result } from '../../model/result.ts';
+import { workspaceOf } from '../../repos/folders.ts';
 import { createGit } from '../../repos/git.ts';
 import { remoteUrl } from '../../repos/remote.ts';
+import { sweepLocks } from '../../repos/sweep.ts';
 import { openRepositoryView } from '../../repos/repository-view.ts';
 import { agentActions } from './agent-actions.ts';
 import { agentNotes } from './agent-notes.ts';
+import { keptRecords } from './kept-records.ts';
+import { openWorkPlace } from './work-tree.ts';
 import { openSandbox, type Need } from './sandbox.ts';
 import type { Target } from './target.ts';
 import { existsSync } from 'node:fs';
@@ -25,7 +29,10 @@ export type Watcher = {
   event(event: Omit<HarnessEvent, 'ts'>): void;
   agent(session: number, event: AgentEvent): void;
 };
+const NOWHERE = (): Promise<Result<null>> => Promise.resolve(ok(null));
 export const NO_WATCHER: Watcher = { event: () => undefined, agent: () => undefined };
+/** Whose work tree: the user's, or the one that agents work in (work-tree.ts). */
+export type WhoseTree = 'user' | 'agents';
 export type OpenRunContext = { readonly context: RunContext; close(): Promise<void> };
 
 export async function openRunContext(
@@ -34,27 +41,38 @@ export async function openRunContext(
   token: string,
   watcher: Watcher,
   need: Need,
+  whose: WhoseTree,
 ): Promise<Result<OpenRunContext>> {
-  const { root, stateDir, privateDir, personDir, proofDir, io, clock, config } = target;
+  const { root: userRoot, stateDir, privateDir, workspaceDir, personDir, proofDir, io, clock, config } = target;
   ignoreStateFolder(io, stateDir);
   const { git: folders } = target;
   const { memory, own } = folders;
-  const git = createGit({ root, folders, env: wholeEnvironment(), token, io, memory, own });
+  const users = createGit({ root: userRoot, folders, env: wholeEnvironment(), token, io, memory, own });
+  const place =
+    whose === 'user' ? ok({ root: userRoot, git: users, bring: NOWHERE }) : await openWorkPlace(target, users, token);
+  if (!place.ok) return place;
+  const { root, git, bring } = place.value;
+  if (root !== userRoot) sweepLocks(git, clock.now());
   const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
-  const view = openRepositoryView(git, root, clock);
+  const view = openRepositoryView(git, root, clock, keptRecords(target), (path) =>
+    rootFor({ root, userRoot, git, config, machine: target.machine }, path),
+  );
   const { structured, fallback, warnMissing: warn } = config.logging;
   const actions = agentActions(logs, { structured, fallback, warn });
   const pushUrl = config.push.remote === null ? ok(null) : await remoteUrl(git, config.push.remote);
   if (!pushUrl.ok) return pushUrl;
-  const sandbox = await openSandbox(target, need);
+  const sandbox = await openSandbox({ ...target, root }, need);
   if (!sandbox.ok) return sandbox;
   const { box, boxAt, probes } = sandbox.value;
   const notes = agentNotes(target.machine, { git, io, clock, stateDir });
   const context: RunContext = {
     run,
     root,
+    userRoot,
+    bring,
     stateDir,
     privateDir,
+    workspaceDir,
     personDir,
     proofDir,
     git,
@@ -71,10 +89,10 @@ export async function openRunContext(
     redact: target.redact,
     roles: openRoles({ shipped: promptsFolder(), own: (path) => view.readAt('HEAD', path) }),
     catalogue: await openFullCatalogue('en'),
-    gates: openGates({ dir: join(privateDir, 'gates'), io, clock }),
+    gates: openGates({ dir: join(privateDir, 'gates'), io, clock, workspace: workspaceOf(target) }),
     isUnattended: false,
     isAlone: false,
-    sessions: openSessions(privateDir, io),
+    sessions: openSessions(workspaceDir, io),
     tape: null,
     mirrors: [],
     notifyAgentEvent(session, event) {

@@ -9,10 +9,14 @@ import { sweepCanaries } from '../../host/sandbox/canary.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import type { Result } from '../../model/result.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
+import { completeFollow } from '../../repos/follow.ts';
+import { followNote, rootOfSessions } from '../../repos/work-trees.ts';
 import { retire } from '../../repos/retire.ts';
 import { sweepProofWorkspaces } from '../../loop/proof-workspaces.ts';
 import { sweepLocks, sweepObjects } from '../../repos/sweep.ts';
-import { openRunContext, type OpenRunContext, type Watcher } from './run-context.ts';
+import { adoptRecords } from './adopt-records.ts';
+import { settleMovedState } from './moved-state.ts';
+import { openRunContext, type OpenRunContext, type Watcher, type WhoseTree } from './run-context.ts';
 import type { Need } from './sandbox.ts';
 import { restoreTamperGuards } from './unfinished-sessions.ts';
 import type { Target } from './target.ts';
@@ -28,9 +32,10 @@ export async function withRunLock<T>(
   need: Need,
   watcher: Watcher,
   use: (open: OpenRunContext & { readonly beside: DirectoryLocks | null }) => Promise<Result<T>>,
+  whose: WhoseTree = 'user',
 ): Promise<Result<T>> {
   const owner = { pid: process.pid, startedAt: target.clock.iso(), command, run };
-  const lock = acquireLock(target.privateDir, owner);
+  const lock = acquireLock(target.workspaceDir, owner);
   if (!lock.ok) return lock;
   let beside: DirectoryLocks | null = null;
   try {
@@ -39,18 +44,25 @@ export async function withRunLock<T>(
       if (!taken.ok) return taken;
       beside = taken.value;
     }
+    const moved = await settleMovedState(target);
+    if (!moved.ok) return moved;
     await endOrphans(tokenBase(target));
+    const followed = await completeFollow(target.git, followNote(target.workspaceDir));
+    if (!followed.ok) return followed;
     sweepLocks(target.git, target.clock.now());
     // Slow: it walks every object folder.
     if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());
     const made = await makeOwnRepository(target.git);
     if (!made.ok) return made;
     sweepStaleFiles(target, lock.value.isInherited);
-    const settled = restoreTamperGuards(target.privateDir, target.io);
+    const settled = restoreTamperGuards(target.workspaceDir, target.io);
     if (!settled.ok) return settled;
+    const adopted = adoptRecords(target.io, target);
+    // A command that runs nothing must be able to clear up.
+    if (!adopted.ok && need !== 'no-box') return adopted;
     prune(target);
     await retire(target.git, target.clock.now());
-    const open = await openRunContext(target, run, `${tokenBase(target)}${run}`, watcher, need);
+    const open = await openRunContext(target, run, `${tokenBase(target)}${run}`, watcher, need, whose);
     if (!open.ok) return open;
     try {
       return await use({ ...open.value, beside });
@@ -64,17 +76,17 @@ export async function withRunLock<T>(
 }
 
 /**
- * The token prefix of every process of a run in this repository; orphans are found by it. Read-only commands use another
- * prefix (`@`), so their git is never ended.
+ * The token prefix of every process of a run in this work tree; orphans are found by it, and never those of another work
+ * tree of the repository. Read-only commands use another prefix (`@`), so their git is never ended.
  */
-export const tokenBase = (target: Target): string => `${target.privateDir}#`;
+export const tokenBase = (target: Target): string => `${target.workspaceDir}#`;
 
 /** What `init` writes in the root, besides backlog and log. */
 const WRITTEN = ['.gitignore', '.harness.yaml', 'init.sh', 'reset.sh'];
 
 /** Removes half-written files, including those a commit would pick up, and reports of abandoned checks. */
 function sweepStaleFiles(target: Target, isInherited: boolean): void {
-  const { io, git, root, stateDir, privateDir, config } = target;
+  const { io, git, root, stateDir, privateDir, workspaceDir, config } = target;
   const { backlog, progress } = config.paths;
   const own = [backlog, progress, ...git.own, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
   removeStaleNextTo(
@@ -83,16 +95,20 @@ function sweepStaleFiles(target: Target, isInherited: boolean): void {
   );
   removeStaleBelow(io, stateDir);
   // `home` belongs to the agent. `evidence` is large, and only a killed process leaves stale files there.
-  removeStaleBelow(io, privateDir, ['home', 'scratch', ...(isInherited ? [] : ['evidence'])]);
-  sweepBoxes(root);
+  const passedBy = ['home', 'scratch', 'worktrees', ...(isInherited ? [] : ['evidence'])];
+  for (const folder of new Set([privateDir, workspaceDir])) removeStaleBelow(io, folder, passedBy);
+  for (const top of new Set([root, rootOfSessions(root, workspaceDir)])) sweepBoxes(top);
   sweepCanaries(root);
   sweepProofWorkspaces(target);
 }
 
 /** Keeps the most recently written: names have no order, and the journal of an interrupted session is still needed. */
-function prune({ io, privateDir }: Target): void {
-  for (const [name, most] of Object.entries(KEPT)) {
-    const folder = join(privateDir, name);
+function prune({ io, privateDir, workspaceDir }: Target): void {
+  for (const { folder, most } of [
+    { folder: join(workspaceDir, 'items'), most: KEPT.items },
+    { folder: join(workspaceDir, 'git-files'), most: KEPT['git-files'] },
+    { folder: join(privateDir, 'evidence'), most: KEPT.evidence },
+  ]) {
     if (!existsSync(folder)) continue;
     const paths = readdirSync(folder).map((entry) => join(folder, entry));
     if (paths.length <= most) continue;

@@ -22,7 +22,7 @@ export async function startRunLog(
   if (runLog === undefined) return ok({ mode, limit: null });
   // Another process that took our lock folder for a stale one may have moved it away.
   if (beside?.areOurs() === false) return err(failure('locked', { pid: '?', since: '?', command: '?', run: '?' }));
-  const closed = closeTamperGuards(context.privateDir, context.io);
+  const closed = closeTamperGuards(context.workspaceDir, context.io);
   if (!closed.ok) return closed;
   hideFromGit(context);
   const entry = await runLog.begin(readContext(context), {
@@ -46,7 +46,7 @@ export async function endRunLog(context: RunContext): Promise<Result<null>> {
   const { runLog } = context.machine;
   if (runLog === undefined) return ok(null);
   await context.sessions.closeAll();
-  const closed = closeTamperGuards(context.privateDir, context.io);
+  const closed = closeTamperGuards(context.workspaceDir, context.io);
   if (!closed.ok) return closed;
   return write(context, await runLog.end(readContext(context), { at: context.clock.iso() }));
 }

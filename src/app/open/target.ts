@@ -14,11 +14,13 @@ import type { Config, PlaybookName } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { RepositoryView } from '../../model/repository-view.ts';
+import { stateFolders } from '../../repos/folders.ts';
 import { createGit, type Git } from '../../repos/git.ts';
 import { openRepositoryView } from '../../repos/repository-view.ts';
 import type { AgentChoice } from '../config/agents.ts';
 import { folderFiles } from '../config/files.ts';
 import { resolveConfig, resolveText } from '../config/resolve.ts';
+import { keptRecords } from './kept-records.ts';
 import { configOfUnfinishedSession } from './unfinished-sessions.ts';
 import { playbookNamed, WITHOUT_GIT } from '../../playbooks/registry.ts';
 import { repositoryOf } from './repository.ts';
@@ -31,8 +33,10 @@ export type Target = {
   readonly hasGit: boolean;
   /** `.harness/` of the work tree: for people to read. */
   readonly stateDir: string;
-  /** `<git common dir>/harness/`: the durable state. Without git it is created by the first run lock (run-lock.ts). */
+  /** `<git common dir>/harness/`: the state of the repository. Without git it is created by the first run lock (run-lock.ts). */
   readonly privateDir: string;
+  /** The state of this work tree: the same folder, or one in it for a linked work tree (src/model/state-files.ts). */
+  readonly workspaceDir: string;
   /** State of the user rather than the repository: shared by all their runs on this machine. */
   readonly personDir: string;
   /** The clean workspaces in which the work of this tree is proved. */
@@ -76,10 +80,10 @@ export async function openTarget(
   const token = `${where.repo}@reader-${process.pid}`;
   const repository = await repositoryOf(where, { env, token });
   if (!repository.ok) return repository;
-  const { root, commonDir, isPrivate, memory } = repository.value;
+  const { root, isPrivate, memory } = repository.value;
   const standard = where.playbook ?? (isPrivate ? WITHOUT_GIT?.name : undefined);
-  const privateDir = join(commonDir, 'harness');
-  const startConfig = configOfUnfinishedSession(privateDir);
+  const { privateDir, workspaceDir } = stateFolders(repository.value);
+  const startConfig = configOfUnfinishedSession(workspaceDir);
   if (!startConfig.ok) return startConfig;
   const resolved =
     startConfig.value === null
@@ -97,16 +101,19 @@ export async function openTarget(
   const { machine } = await playbook.load();
   const { own } = machine.files(config);
   const folders = repository.value;
-  const git = createGit({ root, folders, env, token: `${privateDir}@reader-${process.pid}`, io, memory, own });
+  const git = createGit({ root, folders, env, token: `${workspaceDir}@reader-${process.pid}`, io, memory, own });
+  const stateDir = join(root, config.paths.stateDir);
+  const kept = keptRecords({ root, stateDir, privateDir, workspaceDir });
   return ok({
     root,
     hasGit: !isPrivate,
-    stateDir: join(root, config.paths.stateDir),
+    stateDir,
     privateDir,
+    workspaceDir,
     personDir: personDir ?? join(readEnvironment().stateHome ?? privateDir, 'harness'),
     proofDir: proofDirOf(root),
     git,
-    view: openRepositoryView(git, root, clock),
+    view: openRepositoryView(git, root, clock, kept),
     config,
     playbook,
     backlog,

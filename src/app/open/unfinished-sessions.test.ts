@@ -16,20 +16,20 @@ const FILES = [
 /** A run on an item whose first session was session 2. `loop`: more of the loop's file. */
 function place(loop: object = {}) {
   const root = mkdtempSync(join(tmpdir(), 'harness-windows-'));
-  const privateDir = join(root, 'private');
+  const workspaceDir = join(root, 'private');
   const write = (path: string, text: string): void => writeFileSync(join(root, path), text);
-  const put = (name: string, value: object): void => io.replace(join(privateDir, name), JSON.stringify(value));
-  mkdirSync(privateDir);
+  const put = (name: string, value: object): void => io.replace(join(workspaceDir, name), JSON.stringify(value));
+  mkdirSync(workspaceDir);
   put('loop.json', { run: 'r-3', running: [{ item: 'a', lane: 0, session: 2 }], ...loop });
   for (const { path } of FILES) write(path, 'mine');
-  const into = (n: number): string => join(privateDir, 'sessions', `${n}-x`, 'window');
+  const into = (n: number): string => join(workspaceDir, 'sessions', `${n}-x`, 'window');
   return {
-    privateDir,
+    workspaceDir,
     write,
     read: (path: string) => readFileSync(join(root, path), 'utf8'),
     begin(n: number, item = 'r-2/1') {
       put(`sessions/${n}.json`, {
-        folder: join(privateDir, 'sessions', `${n}-x`),
+        folder: join(workspaceDir, 'sessions', `${n}-x`),
         token: `p#${item}/${n}/generator`,
         startedAt: '',
       });
@@ -40,24 +40,24 @@ function place(loop: object = {}) {
 }
 
 test('protected files are restored for later sessions of an item, too', () => {
-  const { begin, close, write, read, privateDir } = place();
+  const { begin, close, write, read, workspaceDir } = place();
   begin(2);
   close(2);
   begin(3);
   for (const { path } of FILES) write(path, 'of an agent');
-  expect(configOfUnfinishedSession(privateDir)).toMatchObject({ value: { source: { text: 'mine' } } });
-  expect(restoreTamperGuards(privateDir, io).ok).toBe(true);
+  expect(configOfUnfinishedSession(workspaceDir)).toMatchObject({ value: { source: { text: 'mine' } } });
+  expect(restoreTamperGuards(workspaceDir, io).ok).toBe(true);
   expect(FILES.map(({ path }) => read(path))).toEqual(['mine', 'mine']);
 });
 
 test('a session on another item is not unfinished, whatever its number', () => {
-  const { begin, privateDir } = place();
+  const { begin, workspaceDir } = place();
   begin(1);
   begin(2);
   begin(3, 'r-1/1');
   begin(5, 'r-2/11');
   begin(4);
-  expect(unfinishedSessions(privateDir)).toEqual([2, 4]);
+  expect(unfinishedSessions(workspaceDir)).toEqual([2, 4]);
 });
 
 test.each([
@@ -65,11 +65,11 @@ test.each([
   ['a newer version', { schema: 9 }],
   ['a change that this version does not know', { schema: 2, pending: [{ id: 'm', edit: { name: 'of-the-future' } }] }],
 ])('an open session is found in a loop file of %s: changed files are not read', (_, loop) => {
-  const { begin, write, read, privateDir } = place(loop);
+  const { begin, write, read, workspaceDir } = place(loop);
   begin(2);
   for (const { path } of FILES) write(path, 'of an agent');
-  expect(unfinishedSessions(privateDir)).toEqual([2]);
-  expect(configOfUnfinishedSession(privateDir)).toMatchObject({ value: { source: { text: 'mine' } } });
-  expect(restoreTamperGuards(privateDir, io).ok).toBe(true);
+  expect(unfinishedSessions(workspaceDir)).toEqual([2]);
+  expect(configOfUnfinishedSession(workspaceDir)).toMatchObject({ value: { source: { text: 'mine' } } });
+  expect(restoreTamperGuards(workspaceDir, io).ok).toBe(true);
   expect(FILES.map(({ path }) => read(path))).toEqual(['mine', 'mine']);
 });

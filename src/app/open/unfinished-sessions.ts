@@ -15,38 +15,50 @@ import { isInitUnfinished } from './run-blockers.ts';
  * Sessions of items that the loop has not finished: the first session of each, and the later ones of the same item.
  * `only`: those of this item. An unreadable loop file yields none; the driver reports it.
  */
-export function unfinishedSessions(privateDir: string, only: ItemId | null = null): readonly number[] {
-  const text = readText(join(privateDir, 'loop.json'));
+export function unfinishedSessions(workspaceDir: string, only: ItemId | null = null): readonly number[] {
+  const text = readText(join(workspaceDir, 'loop.json'));
   if (!text.ok || text.value === null) return [];
   try {
     const { running } = runningItems.parse(JSON.parse(text.value));
     return running.flatMap(({ item: of, session: first }) => {
       if (only !== null && of !== only) return [];
-      const item = itemOf(privateDir, first);
-      const isLater = (n: number): boolean => n > first && item !== null && itemOf(privateDir, n) === item;
-      return [first, ...begunSessions(privateDir).filter(isLater)];
+      const item = itemOf(workspaceDir, first);
+      const isLater = (n: number): boolean => n > first && item !== null && itemOf(workspaceDir, n) === item;
+      return [first, ...begunSessions(workspaceDir).filter(isLater)];
     });
   } catch {
     return [];
   }
 }
 
+/** An item was begun and has not ended; an unreadable loop file counts as one: nothing is skipped. */
+export function isUnderWay(workspaceDir: string): boolean {
+  const text = readText(join(workspaceDir, 'loop.json'));
+  if (!text.ok) return true;
+  if (text.value === null) return false;
+  try {
+    return runningItems.parse(JSON.parse(text.value)).running.length > 0;
+  } catch {
+    return true;
+  }
+}
+
 /** The token prefix shared by all sessions of one item. */
-const itemOf = (privateDir: string, session: number): string | null =>
-  /^.*#[^/]+\/\d+\//.exec(pointerOf(privateDir, session)?.token ?? '')?.[0] ?? null;
+const itemOf = (workspaceDir: string, session: number): string | null =>
+  /^.*#[^/]+\/\d+\//.exec(pointerOf(workspaceDir, session)?.token ?? '')?.[0] ?? null;
 
 /** The tamper guards of open sessions; none of these sessions has a live process. */
-export function openTamperGuards(privateDir: string): readonly string[] {
-  const sessions = [...unfinishedSessions(privateDir), ...(isInitUnfinished({ privateDir }) ? [0] : [])];
+export function openTamperGuards(workspaceDir: string): readonly string[] {
+  const sessions = [...unfinishedSessions(workspaceDir), ...(isInitUnfinished({ workspaceDir }) ? [0] : [])];
   return sessions.flatMap((session) => {
-    const guard = guardOfSession(privateDir, session);
+    const guard = guardOfSession(workspaceDir, session);
     return guard !== null && isTamperGuardOpen(guard) ? [guard] : [];
   });
 }
 
 /** Restores protected files. Only under the lock, with no earlier process alive. Fails with `state-unreadable`. */
-export function restoreTamperGuards(privateDir: string, io: Io): Result<null> {
-  for (const into of openTamperGuards(privateDir)) {
+export function restoreTamperGuards(workspaceDir: string, io: Io): Result<null> {
+  for (const into of openTamperGuards(workspaceDir)) {
     const settled = settleTamperGuard(io, { into });
     if (!settled.ok) return settled;
   }
@@ -54,8 +66,8 @@ export function restoreTamperGuards(privateDir: string, io: Io): Result<null> {
 }
 
 /** As `restoreTamperGuards`, and ends the watch: later reports give the changes found now. */
-export function closeTamperGuards(privateDir: string, io: Io): Result<null> {
-  for (const into of openTamperGuards(privateDir)) {
+export function closeTamperGuards(workspaceDir: string, io: Io): Result<null> {
+  for (const into of openTamperGuards(workspaceDir)) {
     const closed = closeTamperGuard(io, { into });
     if (!closed.ok) return closed;
   }
@@ -66,8 +78,8 @@ export function closeTamperGuards(privateDir: string, io: Io): Result<null> {
  * The configuration at the start of the open session; `source` null: it had none. Null: no session is open.
  * Fails with `state-unreadable`.
  */
-export function configOfUnfinishedSession(privateDir: string): Result<{ readonly source: ConfigText | null } | null> {
-  const [into] = openTamperGuards(privateDir);
+export function configOfUnfinishedSession(workspaceDir: string): Result<{ readonly source: ConfigText | null } | null> {
+  const [into] = openTamperGuards(workspaceDir);
   if (into === undefined) return ok(null);
   const kept = keptTexts(into, 'config-edited');
   if (!kept.ok) return kept;

@@ -18,18 +18,18 @@ const inboxMessageSchema = z.discriminatedUnion('type', [
 export type InboxMessage = z.output<typeof inboxMessageSchema>;
 export type Posted = { readonly id: string; readonly message: InboxMessage };
 
-const folderOf = (privateDir: string): string => join(privateDir, 'inbox');
+const folderOf = (workspaceDir: string): string => join(workspaceDir, 'inbox');
 
 /** Ids sort in the order of posting. */
-export function post(privateDir: string, io: Io, nowMs: number, message: InboxMessage): string {
+export function post(workspaceDir: string, io: Io, nowMs: number, message: InboxMessage): string {
   const id = `${String(nowMs).padStart(15, '0')}-${randomBytes(3).toString('hex')}`;
-  io.replace(join(folderOf(privateDir), `${id}.json`), `${JSON.stringify(message)}\n`);
+  io.replace(join(folderOf(workspaceDir), `${id}.json`), `${JSON.stringify(message)}\n`);
   return id;
 }
 
 /** Oldest first. Files that are not messages, or are removed meanwhile, are left out. */
-export function waiting(privateDir: string): readonly Posted[] {
-  const folder = folderOf(privateDir);
+export function waiting(workspaceDir: string): readonly Posted[] {
+  const folder = folderOf(workspaceDir);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
@@ -51,8 +51,8 @@ function messageIn(file: string): InboxMessage | null {
 }
 
 /** Changes that the loop has taken from the inbox and not applied yet. An unreadable file has none: the driver reports it. */
-export function takenChanges(privateDir: string): readonly ListChange[] {
-  const text = readText(join(privateDir, 'loop.json'));
+export function takenChanges(workspaceDir: string): readonly ListChange[] {
+  const text = readText(join(workspaceDir, 'loop.json'));
   if (!text.ok || text.value === null) return [];
   try {
     return loopFile.parse(JSON.parse(text.value)).pending;
@@ -61,12 +61,12 @@ export function takenChanges(privateDir: string): readonly ListChange[] {
   }
 }
 
-export const done = (privateDir: string, io: Io, id: string): void =>
-  io.remove(join(folderOf(privateDir), `${id}.json`));
+export const done = (workspaceDir: string, io: Io, id: string): void =>
+  io.remove(join(folderOf(workspaceDir), `${id}.json`));
 
 /** Calls `look` at the start and after every change of the inbox. */
-export function watchInbox(privateDir: string, look: () => void): { close(): void } {
-  const folder = folderOf(privateDir);
+export function watchInbox(workspaceDir: string, look: () => void): { close(): void } {
+  const folder = folderOf(workspaceDir);
   mkdirSync(folder, { recursive: true });
   const watcher = watch(folder, () => look());
   watcher.unref();

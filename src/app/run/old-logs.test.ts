@@ -46,7 +46,7 @@ const look = (nowMs: number, { retentionDays = 90, io = realIo() } = {}): void =
     io,
     clock: { now: () => nowMs, iso: () => new Date(nowMs).toISOString() },
     stateDir: join(top, '.harness'),
-    privateDir: join(top, 'private'),
+    workspaceDir: join(top, 'private'),
     config: configOf({ logging: { level: 'routine', retentionDays } }),
   });
 const texts = (): readonly string[] => LOGS.map((name) => readFileSync(file(name), 'utf8'));
@@ -112,7 +112,7 @@ test('a link in place of the folder or of a log is not followed', () => {
     io: realIo(),
     clock: { now: () => NOW, iso: () => '' },
     stateDir: top,
-    privateDir: join(top, 'private'),
+    workspaceDir: join(top, 'private'),
     config: configOf({}),
   });
   expect(texts()).toEqual(kept);

@@ -20,14 +20,14 @@ const DAY_MS = 86_400_000;
 /** A longer log would not fit in memory and is left alone. */
 const MOST_BYTES = 2 ** 31;
 
-type LogTarget = Pick<Target, 'io' | 'clock' | 'stateDir' | 'privateDir' | 'config'>;
+type LogTarget = Pick<Target, 'io' | 'clock' | 'stateDir' | 'workspaceDir' | 'config'>;
 
 /** Idempotent: each log is replaced as a whole. */
-export function dropOldLines({ io, clock, stateDir, privateDir, config }: LogTarget): void {
+export function dropOldLines({ io, clock, stateDir, workspaceDir, config }: LogTarget): void {
   const folder = join(stateDir, 'logs');
   const cap = config.logging.retentionDays;
   const nowMs = clock.now();
-  const file = join(privateDir, 'log-retention.json');
+  const file = join(workspaceDir, 'log-retention.json');
   if (!isDue(file, { cap, nowMs }) || !isOwn(folder)) return;
   const keptMs = (level: EventLevel): number =>
     (level === 'critical' ? LOGS_KEPT.critical : Math.min(cap, LOGS_KEPT[level])) * DAY_MS;

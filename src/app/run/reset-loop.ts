@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openGates } from '../../gates/store.ts';
 import { readText } from '../../host/files.ts';
 import { ok, type Result } from '../../model/result.ts';
+import { workspaceOf } from '../../repos/folders.ts';
 import { takenChanges, waiting, type InboxMessage } from './inbox.ts';
 import type { Target } from '../open/target.ts';
 import { emptySessionState, NOTHING_UNDER_WAY } from '../../playbooks/session/session-state.ts';
@@ -13,10 +14,10 @@ import { numberAt, plainObject } from '../open/loose-json.ts';
 
 /** Returns the withdrawn gates. */
 export async function resetLoop(target: Target, why: string): Promise<Result<readonly string[]>> {
-  const { io, privateDir, clock } = target;
+  const { io, privateDir, workspaceDir, clock } = target;
   returnTakenChanges(target);
-  const gates = openGates({ dir: join(privateDir, 'gates'), io, clock });
-  const open = gates.list({ open: true });
+  const gates = openGates({ dir: join(privateDir, 'gates'), io, clock, workspace: workspaceOf(target) });
+  const open = gates.list({ open: true, own: true });
   if (!open.ok) return open;
   for (const { gate } of open.value) {
     const withdrawn = await gates.withdraw(gate.id, why);
@@ -25,18 +26,18 @@ export async function resetLoop(target: Target, why: string): Promise<Result<rea
   }
   // loop.json first: after a crash in between, the next process finds no active item.
   for (const name of ['loop.json', 'loop.jsonl', 'items', 'procedures']) {
-    const path = join(privateDir, name);
+    const path = join(workspaceDir, name);
     if (existsSync(path)) io.remove(path);
   }
   return ok(open.value.map(({ gate }) => gate.id));
 }
 
 /** Moves changes that the loop has taken and not applied back to the inbox, with their ids. */
-function returnTakenChanges({ io, privateDir }: Target): void {
-  const inbox = new Set(waiting(privateDir).map(({ id }) => id));
-  for (const { id, item, subject, edit } of takenChanges(privateDir)) {
+function returnTakenChanges({ io, workspaceDir }: Target): void {
+  const inbox = new Set(waiting(workspaceDir).map(({ id }) => id));
+  for (const { id, item, subject, edit } of takenChanges(workspaceDir)) {
     const message: InboxMessage = { type: 'change', item, subject, edit };
-    if (!inbox.has(id)) io.replace(join(privateDir, 'inbox', `${id}.json`), `${JSON.stringify(message)}\n`);
+    if (!inbox.has(id)) io.replace(join(workspaceDir, 'inbox', `${id}.json`), `${JSON.stringify(message)}\n`);
   }
 }
 

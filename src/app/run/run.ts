@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type DriveEnd, drive } from '../../engine/driver.ts';
 import type { AppliedChange, LoopState } from '../../loop/positions.ts';
 import { createMessageQueue, type MessageQueue } from '../../engine/message-queue.ts';
+import { lacksRoom } from '../../host/disk-room.ts';
 import { readText } from '../../host/files.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
 import { runningItems, emptyLoop } from '../../loop/run-file.ts';
@@ -60,39 +61,49 @@ export async function runLoop(
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
-  return withRunLock(target, run, command, need, watcher, async ({ context: opened, beside }) => {
-    const state = mode.work ? await migrateBeforeRun(target, opened) : ok(null);
-    if (!state.ok) return state;
-    if (mode.work) dropOldLines(target);
-    const about = { run, mode, isInterrupted: isInterrupted(target) };
-    const tape = mode.work ? await openTape(target, asked, about) : ok(null);
-    if (!tape.ok) return tape;
-    const context = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
-    if (mode.work) await tellUnsigned(context);
-    const roles = mode.work ? await checkRoles(context, target.machine.roles) : ok(null);
-    if (!roles.ok) return roles;
-    // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
-    if (!mode.work && isInterrupted(target))
-      return ok({ ...emptyReport(run, null), result: 'blocked', reason: 'session-interrupted' });
-    const posted = new Set<string>();
-    const inbox = watchInbox(target.privateDir, () => readInbox(target, control, { run, posted }));
-    try {
-      const { messages, stop } = control;
-      const log = mode.work ? await startRunLog(context, mode, beside) : ok({ mode, limit: null });
-      if (!log.ok) return log;
-      const { limit } = log.value;
-      if (limit !== null) return ok({ ...emptyReport(run, context.box.level), result: 'limit', reason: limit });
-      const end = await driveLoop(target, context, log.value.mode, { run, messages, signal: stop.signal });
-      const closed = mode.work ? await endRunLog(context) : ok(null);
-      if (!closed.ok) return closed;
-      // A stopped run leaves its waits to the next one; any other end clears them.
-      if (end.end === 'verdict') endWaits(context);
-      const report = reportOf(target, run, mode.work ? context.box.level : null, end);
-      return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
-    } finally {
-      inbox.close();
-    }
-  });
+  return withRunLock(
+    target,
+    run,
+    command,
+    need,
+    watcher,
+    async ({ context: opened, beside }) => {
+      const state = mode.work ? await migrateBeforeRun(target, opened) : ok(null);
+      if (!state.ok) return state;
+      const full = mode.work ? lacksRoom([target.workspaceDir, opened.root]) : null;
+      if (full !== null) return err(full);
+      if (mode.work) dropOldLines(target);
+      const about = { run, mode, isInterrupted: isInterrupted(target) };
+      const tape = mode.work ? await openTape(target, asked, about) : ok(null);
+      if (!tape.ok) return tape;
+      const context = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
+      if (mode.work) await tellUnsigned(context);
+      const roles = mode.work ? await checkRoles(context, target.machine.roles) : ok(null);
+      if (!roles.ok) return roles;
+      // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
+      if (!mode.work && isInterrupted(target))
+        return ok({ ...emptyReport(run, null), result: 'blocked', reason: 'session-interrupted' });
+      const posted = new Set<string>();
+      const inbox = watchInbox(target.workspaceDir, () => readInbox(target, control, { run, posted }));
+      try {
+        const { messages, stop } = control;
+        const log = mode.work ? await startRunLog(context, mode, beside) : ok({ mode, limit: null });
+        if (!log.ok) return log;
+        const { limit } = log.value;
+        if (limit !== null) return ok({ ...emptyReport(run, context.box.level), result: 'limit', reason: limit });
+        const end = await driveLoop(target, context, log.value.mode, { run, messages, signal: stop.signal });
+        const closed = mode.work ? await endRunLog(context) : ok(null);
+        if (!closed.ok) return closed;
+        // A stopped run leaves its waits to the next one; any other end clears them.
+        if (end.end === 'verdict') endWaits(context);
+        const report = reportOf(target, run, mode.work ? context.box.level : null, end);
+        return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
+      } finally {
+        inbox.close();
+      }
+    },
+    mode.work ? 'agents' : 'user',
+  );
 }
 
 /** Adds the recording or the replay's outcome: a replay that departs from the recording has no result of its own. */
@@ -118,8 +129,8 @@ function readInbox(
   control: RunControl,
   { run, posted }: { readonly run: string; readonly posted: Set<string> },
 ): void {
-  for (const { id, message } of waiting(target.privateDir)) {
-    const forget = (): void => done(target.privateDir, target.io, id);
+  for (const { id, message } of waiting(target.workspaceDir)) {
+    const forget = (): void => done(target.workspaceDir, target.io, id);
     if (message.type === 'change') {
       // Only the inbox has it until the loop has stored it.
       const body = toJson({ subject: message.subject, item: message.item, edit: message.edit });
@@ -140,7 +151,7 @@ function readInbox(
 
 /** A session was interrupted: the next run resumes it. */
 function isInterrupted(target: Target): boolean {
-  const text = readText(join(target.privateDir, 'loop.json'));
+  const text = readText(join(target.workspaceDir, 'loop.json'));
   if (!text.ok || text.value === null) return false;
   try {
     return runningItems.parse(JSON.parse(text.value)).running.length > 0;
@@ -162,7 +173,7 @@ const emptyReport = (run: string, sandbox: string | null) => ({
 function reportOf(target: Target, run: string, sandbox: string | null, end: DriveEnd<LoopState>): RunReport {
   const { state } = end;
   const none = emptyReport(run, sandbox);
-  const items = itemReports(target.privateDir, run);
+  const items = itemReports(target.workspaceDir, run);
   const base = state?.file.run === run ? { ...none, items, applied: state.mem.applied } : none;
   switch (end.end) {
     case 'verdict': {
@@ -189,8 +200,8 @@ export const driveLoop = (
     io: target.io,
     clock: target.clock,
     performers: performersOf(context, messages),
-    journal: join(target.privateDir, 'loop.jsonl'),
-    file: join(target.privateDir, 'loop.json'),
+    journal: join(target.workspaceDir, 'loop.jsonl'),
+    file: join(target.workspaceDir, 'loop.json'),
     base: `${tokenBase(target)}${run}`,
     messages,
     signal,

@@ -7,6 +7,7 @@ import { readText } from '../../host/files.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
+import { leaveWorkTree } from '../../repos/work-trees.ts';
 import { switchToOwnBranch } from '../../repos/work-branch.ts';
 import { blockerOf } from '../open/run-blockers.ts';
 import { readBasics } from '../config/basics.ts';
@@ -74,7 +75,10 @@ export function startHost(target: Target, user: StartUser, watcher: Watcher): St
           replace: (path, text) => io.replace(absolute(path), text),
           remove: (path) => void (existsSync(absolute(path)) && io.remove(absolute(path))),
           makeFolder: (path) => void mkdirSync(absolute(path), { recursive: true }),
-          forgetLoop: (why) => resetLoop(target, why),
+          forgetLoop(why) {
+            leaveWorkTree(io, target.workspaceDir);
+            return resetLoop(target, why);
+          },
           startOwnHistory: () => makeOwnRepository(git),
           switchToOwnBranch: (name, isUnfinished) => switchToOwnBranch(git, name, isUnfinished),
           report: (type, data) => context.notify({ type, level: 'important', data }),

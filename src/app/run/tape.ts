@@ -18,12 +18,12 @@ export type TapeRequest = { readonly record: boolean; readonly file: string | nu
 export const NO_TAPE: TapeRequest = { record: false, file: null };
 
 /** The recording grows where no agent can write, and is copied to the requested file when the run ends. */
-const growingFile = (target: Target): string => join(target.privateDir, 'recording.jsonl');
+const growingFile = (target: Target): string => join(target.workspaceDir, 'recording.jsonl');
 /** Records the requested file for later processes of the run. */
-const pointerFile = (target: Target): string => join(target.privateDir, 'recording.json');
+const pointerFile = (target: Target): string => join(target.workspaceDir, 'recording.json');
 /** Exists while the run waits at a gate: after the answer it continues with the same tape. */
-const waitingFile = (target: Target): string => join(target.privateDir, 'tape-waits');
-const playedFile = (target: Target): string => join(target.privateDir, 'replayed.txt');
+const waitingFile = (target: Target): string => join(target.workspaceDir, 'tape-waits');
+const playedFile = (target: Target): string => join(target.workspaceDir, 'replayed.txt');
 
 /** `isInterrupted`: this process resumes a session of an earlier one. */
 export async function openTape(

@@ -1,6 +1,5 @@
 // Manual verification: the harness runs the checks of an item, or all. Changes nothing.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { checks as checkPerformer } from '../../loop/performers/check.ts';
 import type { CheckSpec } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
@@ -8,6 +7,7 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import { baselineCheck, featureChecks, featureCommand } from '../../playbooks/session/checks.ts';
+import { recordPath } from '../../repos/records.ts';
 import type { Subject } from '../../model/item.ts';
 import type { Watcher } from '../open/run-context.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
@@ -41,7 +41,7 @@ export async function verify(
     if ('parked' in verdict) throw new Bug('a check was parked');
     const ran = new Set(verdict.checks.map((c) => c.name));
     const notRun = specs.value.map((c) => c.name).filter((name) => !ran.has(name));
-    const hasBaseline = existsSync(join(target.stateDir, 'test_baseline.json'));
+    const hasBaseline = existsSync(recordPath(target, 'test_baseline.json'));
     return ok({ verdict, notRun, hasBaseline });
   });
 }

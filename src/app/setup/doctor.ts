@@ -60,7 +60,7 @@ export async function diagnose(where: Where): Promise<Diagnosis> {
   const chosen = probes.find(({ level, holds }) => holds && (wanted === 'auto' || wanted === level));
   const git = await gitVersion(where.repo);
   const providers = target.ok ? await providersOf(target.value.config) : [];
-  const lock = target.ok ? lockOwner(target.value.privateDir) : null;
+  const lock = target.ok ? lockOwner(target.value.workspaceDir) : null;
   const hooks = target.ok && target.value.hasGit ? await hooksOf(target.value.git) : ok([]);
   const asked = probes.find(({ level }) => level === wanted);
   const failures = [

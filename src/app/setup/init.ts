@@ -27,7 +27,7 @@ export type InitReport = {
   readonly reason: string;
 };
 
-const journalOf = (target: Target): string => initJournal(target.privateDir);
+const journalOf = (target: Target): string => initJournal(target.workspaceDir);
 
 /** Reads the spec and drives session 0. An interrupted one is resumed with the spec it started with. */
 export async function initFromSpec(
@@ -65,7 +65,7 @@ export async function initFromSpec(
       performers: performersOf(context, createMessageQueue()),
       journal: journalOf(target),
       file: join(target.stateDir, target.machine.ledger),
-      base: `${target.privateDir}#${run}`,
+      base: `${target.workspaceDir}#${run}`,
       messages: createMessageQueue(),
       signal: stop,
       limit: 1,
@@ -98,7 +98,7 @@ const frameSchema = z.object({
   scripts: z.array(z.string()).readonly(),
 });
 type Frame = z.output<typeof frameSchema>;
-const frameFile = (target: Target): string => join(target.privateDir, 'init-by-hand.json');
+const frameFile = (target: Target): string => join(target.workspaceDir, 'init-by-hand.json');
 
 function frameBegun(target: Target): Result<Frame | null> {
   const text = readText(frameFile(target));

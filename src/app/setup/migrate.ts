@@ -33,7 +33,7 @@ export async function migrate(
   watcher: Watcher,
 ): Promise<Result<MigrationReport>> {
   const nothing = readText(fileOf(target));
-  if (nothing.ok && nothing.value === null && !isMigrationUnfinished(target.privateDir))
+  if (nothing.ok && nothing.value === null && !isMigrationUnfinished(target.workspaceDir))
     return ok({ from: null, to: STATE_SCHEMA, steps: [], backup: null, isFinished: false });
   const wanted = backup && target.config.compatibility.backupBeforeMigrate;
   return withRunLock(target, runName(target.clock, 'c'), command, 'no-box', watcher, ({ context }) =>
@@ -43,7 +43,7 @@ export async function migrate(
 
 /** Called under the lock before a run reads the state. */
 export async function migrateBeforeRun(target: Target, context: Reporter): Promise<Result<MigrationReport | null>> {
-  const isBegun = isMigrationUnfinished(target.privateDir);
+  const isBegun = isMigrationUnfinished(target.workspaceDir);
   const text = readText(fileOf(target));
   if (!text.ok) return text;
   if (text.value === null && !isBegun) return ok(null);
@@ -62,7 +62,7 @@ export async function migrateBeforeRun(target: Target, context: Reporter): Promi
 export function tooOld(target: Target, schema: number | null): Failure | null {
   const isOlder = schema !== null && schema < STATE_SCHEMA;
   const { onOlderState } = target.config.compatibility;
-  if (!isOlder || onOlderState !== 'abort' || isMigrationUnfinished(target.privateDir)) return null;
+  if (!isOlder || onOlderState !== 'abort' || isMigrationUnfinished(target.workspaceDir)) return null;
   return misfit('state-older', target, schema);
 }
 
@@ -77,17 +77,17 @@ async function runMigration(
   isBackupWanted: boolean,
   context: Reporter,
 ): Promise<Result<MigrationReport>> {
-  const { io, privateDir } = target;
+  const { io, workspaceDir } = target;
   const file = fileOf(target);
   const text = readText(file);
   if (!text.ok) return text;
   const steps = text.value === null ? ok([]) : migrationOf(text.value, nameOf(target));
   if (!steps.ok) return steps;
-  const begun = readMigrationNote(migrationFile(privateDir));
+  const begun = readMigrationNote(migrationFile(workspaceDir));
   const from = steps.value[0]?.from ?? (text.value === null ? null : STATE_SCHEMA);
   if (begun === null && steps.value.length === 0)
     return ok({ from, to: STATE_SCHEMA, steps: [], backup: null, isFinished: false });
-  const copied = await copyOnce(target, migrationFile(privateDir), {
+  const copied = await copyOnce(target, migrationFile(workspaceDir), {
     schema: from ?? STATE_SCHEMA,
     isWanted: isBackupWanted,
   });
@@ -103,7 +103,7 @@ async function runMigration(
       level: 'critical',
       data: { to: STATE_SCHEMA, backup: copied.value, steps: done },
     });
-  io.remove(migrationFile(privateDir));
+  io.remove(migrationFile(workspaceDir));
   return ok({ from, to: STATE_SCHEMA, steps: done, backup: copied.value, isFinished: begun !== null });
 }
 
@@ -129,7 +129,7 @@ async function copyOnce(
 /** Newer state is backed up once; unknown fields are kept. */
 async function workOnNewer(target: Target, found: number, context: Reporter): Promise<Result<null>> {
   if (target.config.compatibility.onNewerState === 'abort') return err(misfit('state-newer', target, found));
-  const file = newerStateFile(target.privateDir);
+  const file = newerStateFile(target.workspaceDir);
   if ((readMigrationNote(file)?.schema ?? found) !== found) target.io.remove(file);
   const isWanted = target.config.compatibility.backupBeforeMigrate;
   const copied = await copyOnce(target, file, { schema: found, isWanted });

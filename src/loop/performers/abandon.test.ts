@@ -79,8 +79,9 @@ function lostSessions() {
     io,
     clock,
     run: 'r',
-    stateDir: root,
+    stateDir: join(root, 'state'),
     privateDir: root,
+    workspaceDir: root,
     config: { costs: {} },
     gates: openGates({ dir: join(root, 'gates'), io, clock }),
     notify: () => undefined,
@@ -94,11 +95,11 @@ function lostSessions() {
       { kind: 'abandon', key: 'abandon', session: 4, item: '1', andLater: true },
       { token: 't', epoch: 1, signal: new AbortController().signal },
     );
-  const isRecorded = (session: number) => existsSync(join(root, 'sessions', String(session), 'session.json'));
+  const isRecorded = (session: number) => existsSync(join(root, 'state', 'sessions', String(session), 'session.json'));
   return { perform, state, isRecorded, costs: () => (existsSync(costs) ? readFileSync(costs, 'utf8') : '') };
 }
 
-test('costs of several lost sessions stay recorded, although the guard of each restores the costs', async () => {
+test('costs of several lost sessions stay recorded, whatever the guard of each restores', async () => {
   const { perform, costs } = lostSessions();
   expect(await perform()).toEqual({ isAbandoned: true, attempt: null });
   expect(costs()).toContain('total_sessions: 2');

@@ -14,6 +14,7 @@ import type { RunContext, RunEvents, RunHost, RunRepository, RunStores } from '.
 import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
 import { begunSessions, guardOf } from '../sessions.ts';
+import { processToken } from '../token.ts';
 import { recordCosts } from './remember.ts';
 import { readBegun, undoCut, wasBegun } from './cut-turn.ts';
 import { repeatable } from './repeatable.ts';
@@ -43,7 +44,7 @@ export const abandons = (
   async perform({ session, item, andLater }) {
     const withdrawn = await withdrawQuestions(context, item);
     if (!withdrawn.ok) return { blocked: withdrawn.failure };
-    const numbers = andLater ? begunSessions(context.privateDir).filter((number) => number >= session) : [session];
+    const numbers = andLater ? begunSessions(context.workspaceDir).filter((number) => number >= session) : [session];
     const ended: { readonly number: number; readonly settled: SettledSession }[] = [];
     // The last first: the state before the first of them is the one to restore.
     for (const number of numbers.toReversed()) {
@@ -70,7 +71,7 @@ async function settleSession(
   context: RunRepository & RunStores & RunHost & RunEvents,
   { session, item, folder, token }: LostSession,
 ): Promise<Result<SettledSession>> {
-  await endOrphans(token);
+  await endOrphans(processToken(context, token));
   const closed = closeTamperGuard(context.io, { into: guardOf(folder) });
   if (!closed.ok) return closed;
   const commit = await commitOf(context, folder, session);
@@ -140,7 +141,7 @@ const endedWith = ({ commit, isWip }: SessionCommit): Partial<SessionSummary> =>
 /** Questions of an earlier position, lost or paused: no one waits for their answers any more. */
 async function withdrawQuestions(context: Pick<RunContext, 'gates'>, item: string | null): Promise<Result<null>> {
   if (item === null) return ok(null);
-  const open = context.gates.list({ open: true });
+  const open = context.gates.list({ open: true, own: true });
   if (!open.ok) return open;
   for (const { gate } of open.value) {
     if (gate.item !== item) continue;

@@ -10,6 +10,7 @@ import { checks } from './check.ts';
 import { checkpoints, restores, rollbacks } from './checkpoint.ts';
 import { choosesAgents } from './choose-agent.ts';
 import { commits, stashes } from './commit.ts';
+import { waitingForUser } from './in-the-way.ts';
 import { items } from './item.ts';
 import { patches, tidies, unwinds } from './work-tree.ts';
 import { procedures, surveys } from './procedure.ts';
@@ -37,7 +38,7 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     'keep-wip': keepsWip(context),
     'drop-wip': dropsWip(context),
     bring: brings(context),
-    commit: commits(context),
+    commit: waitingForUser(context, commits(context)),
     push: pushes(context),
     merge: merges(context),
     unwind: unwinds(context),

@@ -20,7 +20,7 @@ import { keepQuarantine, quarantineOf, showQuarantine } from '../records/quarant
 import { violationsOf } from '../records/refusals.ts';
 import type { RunContext } from '../run-context.ts';
 import { secretsInWork } from '../secrets.ts';
-import { fileName } from '../token.ts';
+import { fileName, processToken } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
 type Ask = ActionOf<Actions, 'check'>;
@@ -62,16 +62,19 @@ async function judge(context: RunContext, ask: Ask, { token, signal }: How): Pro
   if (!candidate.ok) return candidate;
   const pinned = ask.session === null ? ok(null) : await keepVerified(context.git, ask.session, candidate.value);
   if (!pinned.ok) return pinned;
-  const proof: ProofAsk = { tree: candidate.value, over: null, token, signal, isAgentAtWork: ask.session !== null };
+  const owner = processToken(context, token);
+  const isAgentAtWork = ask.session !== null;
+  const proof: ProofAsk = { tree: candidate.value, over: null, token: owner, signal, isAgentAtWork };
+  const evidence = join(context.privateDir, 'evidence', fileName(token));
   const known = await knownBaseline(context, ask, proof);
   if (!known.ok) return known;
   if (known.value !== null) return ok(known.value);
   // Environment scripts and the health check work on the work tree.
-  if (ask.checks.every(isEnvironment)) return verdictIn(context, ask, proof, null);
+  if (ask.checks.every(isEnvironment)) return verdictIn(context, ask, { proof, evidence, workspace: null });
   const opened = await openProofWorkspace(context, proof);
   if (!opened.ok) return opened;
   try {
-    return await verdictIn(context, ask, proof, opened.value);
+    return await verdictIn(context, ask, { proof, evidence, workspace: opened.value });
   } finally {
     await opened.value.close();
   }
@@ -84,7 +87,7 @@ const suiteOf = ({ checks }: Pick<Ask, 'checks'>): CheckSpec | undefined =>
 async function knownBaseline(context: RunContext, ask: Ask, proof: ProofAsk): Promise<Result<Verdict | null>> {
   const suite = suiteOf(ask);
   if (ask.purpose !== 'baseline' || suite === undefined || ask.checks.length !== 1) return ok(null);
-  const baseline = readBaseline(baselineFiles(context).shown);
+  const baseline = readBaseline(baselineFiles(context).kept);
   if (!baseline.ok) return baseline;
   if (baseline.value === null) return ok(null);
   const { backlog, progress } = context.config.paths;
@@ -93,15 +96,15 @@ async function knownBaseline(context: RunContext, ask: Ask, proof: ProofAsk): Pr
   return ok(isKnown.value ? { ...nothingRan(context.box.level), holds: true, tree: proof.tree } : null);
 }
 
+/** `workspace`: null, where nothing but the environment is asked. */
+type Place = { readonly proof: ProofAsk; readonly evidence: string; readonly workspace: ProofWorkspace | null };
+
 async function verdictIn(
   context: RunContext,
   { kind: _kind, key: _key, ...ask }: Ask,
-  proof: ProofAsk,
-  workspace: ProofWorkspace | null,
+  { proof, evidence, workspace }: Place,
 ): Promise<Result<Verdict>> {
-  const files = baselineFiles(context);
-  // While a session is open only the private copy counts: agents can write the one for people.
-  const baseline = readBaseline(ask.session === null ? files.shown : files.kept);
+  const baseline = readBaseline(baselineFiles(context).kept);
   if (!baseline.ok) return baseline;
   const quarantine = quarantineOf(context);
   if (!quarantine.ok) return quarantine;
@@ -119,7 +122,7 @@ async function verdictIn(
     tree: proof.tree,
     baseline: baseline.value,
     scratch: proofScratch(context),
-    evidence: join(context.privateDir, 'evidence', fileName(token)),
+    evidence,
     redact: context.redact,
     flaky: {
       reruns: context.config.verification.flakyReruns,

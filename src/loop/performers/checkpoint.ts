@@ -6,7 +6,14 @@ import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { showFile } from '../../repos/history.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { putBackAfterSession } from '../installed.ts';
-import type { RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
+import {
+  rootFor,
+  type RunEvents,
+  type RunHost,
+  type RunRepository,
+  type RunSettings,
+  type RunStores,
+} from '../run-context.ts';
 import { checkpointNow } from './newer-commits.ts';
 import { writeCheckpointRecord } from '../records/checkpoints.ts';
 import { sha256 } from '../../host/files.ts';
@@ -59,7 +66,7 @@ export const rollbacks = (
 });
 
 export const restores = (
-  context: RunRepository & RunHost,
+  context: RunRepository & RunSettings & RunHost,
 ): Performer<ActionOf<Actions, 'restore'>, { readonly restored: readonly string[] }> => ({
   async perform({ checkpoint, paths }) {
     const restored: string[] = [];
@@ -67,8 +74,9 @@ export const restores = (
       const text = await showFile(context.git, checkpoint.ref, path);
       if (!text.ok) return { blocked: text.failure };
       if (text.value === (await context.view.read(path))) continue;
-      if (text.value === null) context.io.remove(`${context.root}/${path}`, 'for-good');
-      else context.io.replace(`${context.root}/${path}`, text.value);
+      const file = `${rootFor(context, path)}/${path}`;
+      if (text.value === null) context.io.remove(file, 'for-good');
+      else context.io.replace(file, text.value);
       restored.push(path);
     }
     return { restored };

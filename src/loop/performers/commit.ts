@@ -2,9 +2,17 @@
 import { textsOf, type Texts } from '../../engine/definitions.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
+import { duringShortLock } from '../../host/short-lock.ts';
 import type { Actions, CommitAsk, CommitOutcome, StashOutcome } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { findByToken, inRounds, tryCommit, type Overtaken } from '../../repos/commit.ts';
+import {
+  findByToken,
+  inRounds,
+  tryCommit,
+  type CommitPlace,
+  type Overtaken,
+  type TreeCommitAsk,
+} from '../../repos/commit.ts';
 import { readHead } from '../../repos/head.ts';
 import { dropLanded } from '../../repos/pending-log.ts';
 import { stashUserWork } from '../../repos/stash.ts';
@@ -59,7 +67,7 @@ async function commitOnce(
   const own = Object.keys(timed.value);
   const seal =
     bundle === undefined || item === null ? {} : { seal: sealOf(context, { item, session, token, mark, own, bundle }) };
-  const made = await tryCommit(context.git, {
+  const asked = {
     style,
     item,
     session,
@@ -73,15 +81,19 @@ async function commitOnce(
     // Commits of others were made by others, and a single file is the harness's own.
     ...(merges !== undefined || only !== null
       ? {}
-      : { judge: ({ parentTree, tree: made }) => addedSecrets(context, parentTree, made) }),
+      : { judge: ({ parentTree, tree: next }: CommitPlace) => addedSecrets(context, parentTree, next) }),
     ...(from === null ? {} : { from }),
     ...seal,
     ...(merges === undefined ? {} : { merges }),
     ...(unwinds === undefined ? {} : { unwinds }),
     ...(proof === undefined ? {} : { proof }),
-  });
+  } satisfies TreeCommitAsk;
+  const landing = (): Promise<Result<CommitOutcome | Overtaken>> => tryCommit(context.git, asked);
+  // A bundle names the one before it: no other run of the repository lands from the making of a bundle until it is in the chain.
+  const done = 'seal' in seal ? await duringShortLock(context.privateDir, 'landing', landing) : ok(await landing());
+  const made = done.ok ? done.value : done;
   if (made.ok && 'commit' in made.value && made.value.commit !== null)
-    dropLanded(context.io, context.privateDir, timed.value);
+    dropLanded(context.io, context.workspaceDir, timed.value);
   return made;
 }
 

@@ -21,7 +21,7 @@ export const items = (
       io: context.io,
       clock: context.clock,
       performers: all(),
-      journal: join(context.privateDir, 'items', `${fileName(action.token)}.jsonl`),
+      journal: join(context.workspaceDir, 'items', `${fileName(action.token)}.jsonl`),
       file: join(context.stateDir, context.machine.ledger),
       base: action.token,
       messages: inbox,

@@ -7,6 +7,7 @@ import type { Checkpoint } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt, type Attempt } from '../../repos/attempts.ts';
 import { checkpointOnto } from '../../repos/checkpoint-onto.ts';
+import { tipOf } from '../../repos/follow.ts';
 import { moveHead, readHead, type Head } from '../../repos/head.ts';
 import { readCommits } from '../../repos/message.ts';
 import { asUser } from '../../repos/settings.ts';
@@ -55,12 +56,22 @@ export async function checkpointNow(
   const head = await readHead(context.git);
   if (!head.ok) return head;
   const { commit, branch } = head.value;
-  if (commit === checkpoint.head && (branch ?? '') === checkpoint.branch) return ok(checkpoint);
+  if (commit === checkpoint.head && (branch ?? '') === checkpoint.branch) return onTip(context, checkpoint);
   if (commit === null || !isUsers(context, checkpoint, about, head.value)) {
     const dropped = await dropAgentCommits(context, checkpoint, about, head.value);
     return dropped.ok ? ok(checkpoint) : dropped;
   }
   return checkpointOnto(context.git, checkpoint, commit);
+}
+
+/** From a work tree of the harness's own the branch is the user's: what came onto it is theirs. */
+async function onTip({ git }: Context, checkpoint: Checkpoint): Promise<Result<Checkpoint>> {
+  if (git.lands === null) return ok(checkpoint);
+  const tip = await tipOf(git);
+  if (!tip.ok) return tip;
+  return tip.value === null || tip.value === checkpoint.head
+    ? ok(checkpoint)
+    : checkpointOnto(git, checkpoint, tip.value);
 }
 
 function isUsers(context: RunStores, checkpoint: Checkpoint, { session }: About, head: Head): boolean {

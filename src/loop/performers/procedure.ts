@@ -8,6 +8,9 @@ import { sha256 } from '../../host/files.ts';
 import { packageVersion } from '../../host/package-root.ts';
 import type { Actions, ProcedureOutcome, SurveyFacts } from '../../model/action.ts';
 import { type RunHost, type RunRepository, type RunSettings, readContext } from '../run-context.ts';
+import { toJson } from '../../model/json.ts';
+import { ok } from '../../model/result.ts';
+import { giveSessionNumber } from '../records/session-numbers.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -34,10 +37,21 @@ export const procedures = (
 });
 
 const journalOf = (context: RunRepository, token: string): string =>
-  join(context.privateDir, 'procedures', `${fileName(token)}.jsonl`);
+  join(context.workspaceDir, 'procedures', `${fileName(token)}.jsonl`);
 
-export const surveys = (context: RunRepository & RunSettings): Performer<ActionOf<Actions, 'survey'>, SurveyFacts> => ({
-  perform: async ({ survey, input }) => ({ facts: await performSurvey(survey, readContext(context), input) }),
+export const surveys = (
+  context: RunRepository & RunSettings & RunHost,
+): Performer<ActionOf<Actions, 'survey'>, SurveyFacts> => ({
+  async perform({ survey, input }) {
+    const { next } = context.machine;
+    const brought = survey === next.id ? await context.bring() : ok(null);
+    if (!brought.ok) return { blocked: brought.failure };
+    const facts = await performSurvey(survey, readContext(context), input);
+    if (survey !== next.id) return { facts };
+    const found = next.facts.parse(facts);
+    const session = found.next === null ? ok(found.session) : giveSessionNumber(context, found.session);
+    return session.ok ? { facts: toJson({ ...found, session: session.value }) } : { blocked: session.failure };
+  },
   probe: repeatable,
   isReading: true,
 });

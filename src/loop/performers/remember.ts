@@ -1,12 +1,13 @@
 // Records: baseline, file sizes, costs, the record of a session. Values are absolute, so writing one twice changes nothing.
-import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { textsOf } from '../../engine/definitions.ts';
 import { readText } from '../../host/files.ts';
+import { underShortLock } from '../../host/short-lock.ts';
 import type { Actions, EditCall, RememberOutcome } from '../../model/action.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepPending } from '../../repos/pending-log.ts';
+import { keptPath, recordPath, shownPath } from '../../repos/records.ts';
 import { timedFiles } from '../record-turn.ts';
 import {
   readContext,
@@ -74,15 +75,20 @@ async function keepEntry(context: RunContext, session: number, edit: EditCall): 
   if (!timed.ok) return timed;
   const [entry] = Object.entries(timed.value);
   if (entry === undefined) return ok('');
-  return ok(keepPending(context.io, context.privateDir, session, ...entry));
+  return ok(keepPending(context.io, context.workspaceDir, session, ...entry));
 }
 
 function changeCosts(context: RunRepository & RunHost, change: (costs: Costs | null) => Costs): Result<string> {
-  const file = join(context.stateDir, 'costs.yaml');
-  const text = readText(file);
-  if (!text.ok) return text;
-  const before = readCosts(text.value, file);
-  if (!before.ok) return before;
-  context.io.replace(file, renderCosts(change(before.value)));
-  return ok(file);
+  const [file, shown] = [keptPath(context, 'costs.yaml'), shownPath(context, 'costs.yaml')];
+  // Runs in other work trees of the repository record theirs in the same file.
+  return underShortLock(context.privateDir, 'books', () => {
+    const from = recordPath(context, 'costs.yaml');
+    const text = readText(from);
+    if (!text.ok) return text;
+    const before = readCosts(text.value, from);
+    if (!before.ok) return before;
+    const now = renderCosts(change(before.value));
+    context.io.replaceAll([file, shown].map((path) => ({ path, text: now })));
+    return ok(shown);
+  });
 }

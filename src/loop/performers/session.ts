@@ -13,7 +13,7 @@ import type { MonitorRules } from '../../agents/monitor/rules.ts';
 import { startWrapper, type WrapperProcess } from '../../agents/host/wrapper-process.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { agentEnvironment, type Variables } from '../../host/environment.ts';
-import { sha256 } from '../../host/files.ts';
+import { readRegular, sha256 } from '../../host/files.ts';
 import { entryFile } from '../../host/package-root.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
@@ -40,6 +40,7 @@ import { masksOf, unseenRules, type ViewAsk } from '../session-view.ts';
 import { guardOf, guardOfSession } from '../sessions.ts';
 import type { Playing } from '../tape.ts';
 import { cannotCommit, noteClosed } from './newer-commits.ts';
+import { processToken } from '../token.ts';
 import { begunFile, readBegun, undoCut, type Begun } from './cut-turn.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -50,13 +51,14 @@ const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/sessi
 
 export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
   async perform(ask, { token, signal }) {
-    const { folder, token: owner } = context.sessions.begin(ask.session, {
+    const { folder, token: begun } = context.sessions.begin(ask.session, {
       token: sessionToken(token),
       startedAt: context.clock.iso(),
       price: priceFor(context, ask),
       agent: ask.agent ?? 0,
       ...(cannotCommit(context, agentOf(context.config, ask).provider) ? { cannotCommit: true } : {}),
     });
+    const owner = processToken(context, begun);
     const opened = await context.sessions.inTurn(() => openTurn(context, ask, folder));
     if (!opened.ok) return { blocked: opened.failure };
     const rules = rulesFor(context, ask, folder);
@@ -97,7 +99,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
   async probe(ask, { token }) {
     const known = context.sessions.pointer(ask.session);
     if (known === null || known.token !== sessionToken(token)) return { found: 'nothing' };
-    await endOrphans(known.token);
+    await endOrphans(processToken(context, known.token));
     const outcome = readTurn(known.folder, ask.turn);
     // Our own stop cut an aborted turn: the next process runs it again.
     if (outcome === null || outcome.end === 'aborted' || isDivergence(outcome.failure)) return { found: 'nothing' };
@@ -115,10 +117,11 @@ async function openTurn(
   folder: string,
 ): Promise<Result<unknown>> {
   const others = (ask.beside ?? []).filter((session) => session !== ask.session);
-  const beside = others.flatMap((session) => guardOfSession(context.privateDir, session) ?? []);
+  const beside = others.flatMap((session) => guardOfSession(context.workspaceDir, session) ?? []);
   const undone = await withOwnRules(context, [guardOf(folder), ...beside], () => undoCut(context, ask, folder));
   if (!undone.ok) return undone;
   if (!hasTamperGuard(guardOf(folder))) {
+    showOwnFiles(context);
     const kept = await keepForSession(context);
     if (!kept.ok) return kept;
   }
@@ -127,9 +130,21 @@ async function openTurn(
     files: protectedFiles(context),
     into: guardOf(folder),
     beside,
-    git: { places: context.git, store: join(context.privateDir, 'git-files') },
+    git: { places: context.git, store: join(context.workspaceDir, 'git-files') },
   });
 }
+
+/** Agents read the files that no commit carries; the harness's are in the user's work tree. */
+function showOwnFiles({ root, userRoot, git, io }: RunRepository & RunHost): void {
+  if (root === userRoot) return;
+  for (const path of git.own) {
+    const bytes = readRegular(join(userRoot, path), MOST_OWN_BYTES);
+    if (bytes.kind === 'file') io.replace(join(root, path), bytes.bytes);
+    else io.remove(join(root, path));
+  }
+}
+
+const MOST_OWN_BYTES = 64 * 1024 * 1024;
 
 /** Adds the configured name of the agent to a failure: a user with several agents must know which it was. */
 function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): TurnOutcome {
@@ -330,7 +345,7 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
     await context.sessions.drop(session)?.close();
     const known = context.sessions.pointer(session);
     if (known === null) return { usage: context.sessions.record(session).usage, tampering: [] };
-    await endOrphans(known.token);
+    await endOrphans(processToken(context, known.token));
     const noted = await noteClosed(context, known.folder);
     if (!noted.ok) return { blocked: noted.failure };
     const events = join(known.folder, 'events.jsonl');

@@ -10,7 +10,7 @@ import { changedSinceLanding } from '../installed.ts';
 import { openProofWorkspace, proofScratch } from '../proof-workspaces.ts';
 import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
 import { baselineFiles } from '../records/baseline.ts';
-import { fileName } from '../token.ts';
+import { fileName, processToken } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
 export const strengths = (
@@ -29,6 +29,7 @@ export const strengths = (
     });
     const ignored = await ignoredEntries(context.git);
     if (!ignored.ok) return { blocked: ignored.failure };
+    const owner = processToken(context, token);
     const proved = await proveStrength(ask, {
       io: context.io,
       clock: context.clock,
@@ -41,7 +42,7 @@ export const strengths = (
       changed: changed.value,
       installed: changedSinceLanding(context, ignored.value, baseline.value),
       read: (asked) => showFiles(context.git, asked),
-      copy: (tree, over) => openProofWorkspace(context, { tree, over, token, signal, isAgentAtWork: true }),
+      copy: (tree, over) => openProofWorkspace(context, { tree, over, token: owner, signal, isAgentAtWork: true }),
     });
     if (!proved.ok) return { blocked: proved.failure };
     const { problems, doubts, warnings, proofs } = proved.value;

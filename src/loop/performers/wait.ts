@@ -9,7 +9,7 @@ export const waits = (
   context: RunRepository & RunHost & RunStores & RunEvents,
 ): Performer<ActionOf<Actions, 'wait'>, WaitOutcome> => ({
   async perform(ask, { token, signal }) {
-    const known = waitOf(context.privateDir, token);
+    const known = waitOf(context.workspaceDir, token);
     const { until, since } = known ?? beginWait(context, token, ask);
     if (known === null)
       context.notify({

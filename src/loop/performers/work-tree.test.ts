@@ -27,8 +27,8 @@ function house(...files: readonly string[]) {
   };
   const tidy = async (paths: readonly string[], keep: readonly string[] = []) => {
     const action = { token: 't', signal: new AbortController().signal, note: () => undefined };
-    const context = { root, io, notify: () => undefined };
-    return tidies(context).perform({ kind: 'tidy', key: 'tidy', paths, keep }, action as never);
+    const context = { root, userRoot: root, io, notify: () => undefined };
+    return tidies(context as never).perform({ kind: 'tidy', key: 'tidy', paths, keep }, action as never);
   };
   return { root, removed, tidy, has: (path: string) => existsSync(join(root, path)) };
 }

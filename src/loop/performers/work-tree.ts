@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, TidyOutcome, PatchOutcome, UnwindOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
-import type { RunContext, RunHost, RunRepository, RunEvents } from '../run-context.ts';
+import { rootFor, type RunContext, type RunHost, type RunRepository, type RunEvents } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 import { patchWorkTree } from '../../repos/patch.ts';
 import { failure, type Failure, filesNamed } from '../../model/failure.ts';
@@ -13,10 +13,12 @@ import { unwindInWorkTree } from '../../repos/unwind.ts';
 
 /** Removes files by name, never through a link, never outside the work tree. */
 export const tidies = (
-  context: Pick<RunContext, 'root' | 'io' | 'notify'>,
+  context: Pick<RunContext, 'root' | 'userRoot' | 'git' | 'config' | 'machine' | 'io' | 'notify'>,
 ): Performer<ActionOf<Actions, 'tidy'>, TidyOutcome> => ({
   perform({ paths, keep }) {
-    const removed = paths.flatMap((path) => removeAt(context, path.replace(/\/+$/, ''), new Set(keep)));
+    const removed = paths
+      .map((path) => path.replace(/\/+$/, ''))
+      .flatMap((path) => removeAt({ root: rootFor(context, path), io: context.io }, path, new Set(keep)));
     if (removed.length > 0)
       context.notify({ type: 'tidied', level: 'routine', data: { removed: removed.slice(0, MOST_NAMED) } });
     return Promise.resolve({ removed: removed.length });

@@ -10,7 +10,14 @@ import { readText, tailOf } from '../../host/files.ts';
 import { removeStaleNextTo } from '../../host/stale-files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { ok } from '../../model/result.ts';
-import { readContext, type RunContext, type RunHost, type RunRepository, type RunSettings } from '../run-context.ts';
+import {
+  readContext,
+  rootFor,
+  type RunContext,
+  type RunHost,
+  type RunRepository,
+  type RunSettings,
+} from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
 /** Bytes of the end of the log in which a line is looked for that may have been written before a crash. */
@@ -24,7 +31,7 @@ export const writes = (
     if (!files.ok) return { blocked: files.failure };
     const changed: string[] = [];
     for (const [path, text] of Object.entries(files.value)) {
-      const file = join(context.root, path);
+      const file = join(rootFor(context, path), path);
       removeStaleNextTo(context.io, [file, `${file}${BACKUP}`]);
       const before = readText(file);
       if (!before.ok) return { blocked: before.failure };
@@ -53,11 +60,17 @@ function isWhole(text: string): boolean {
 
 /** The log is never rewritten: a line that a crash cut in two is finished, one that is there is left. */
 export function appendLines(
-  { root, privateDir, config, io, redact }: Pick<RunContext, 'root' | 'privateDir' | 'config' | 'io' | 'redact'>,
+  {
+    userRoot,
+    workspaceDir,
+    config,
+    io,
+    redact,
+  }: Pick<RunContext, 'userRoot' | 'workspaceDir' | 'config' | 'io' | 'redact'>,
   lines: readonly string[],
 ): void {
-  const file = join(root, config.paths.progress);
-  const about = join(privateDir, ABOUT_TO_BE_LOGGED);
+  const file = join(userRoot, config.paths.progress);
+  const about = join(workspaceDir, ABOUT_TO_BE_LOGGED);
   let tail = tailOf(file, TAIL);
   const isThere = (line: string): boolean => `\n${tail}`.includes(`\n${line}\n`);
   const append = (text: string): void => {

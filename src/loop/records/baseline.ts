@@ -6,13 +6,12 @@ import type { BaselineRecord } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { baselineOf, writeBaseline } from '../../verify/baseline.ts';
-import type { RunContext, RunHost, RunRepository } from '../run-context.ts';
+import { keptPath, shownPath, type RecordFolders } from '../../repos/records.ts';
+import type { RunHost, RunRepository } from '../run-context.ts';
 
-export const baselineFiles = (
-  context: Pick<RunContext, 'stateDir' | 'privateDir'>,
-): { readonly shown: string; readonly kept: string } => ({
-  shown: join(context.stateDir, 'test_baseline.json'),
-  kept: join(context.privateDir, 'test_baseline.json'),
+export const baselineFiles = (folders: RecordFolders): { readonly shown: string; readonly kept: string } => ({
+  shown: shownPath(folders, 'test_baseline.json'),
+  kept: keptPath(folders, 'test_baseline.json'),
 });
 
 /** Takes the ids that passed in a check as what must pass from now on. */

@@ -18,6 +18,8 @@ const costsSchema = z.looseObject({
       z.looseObject({ feature_id: z.union([z.number(), z.string()]), cost_usd: z.number(), sessions: z.number() }),
     ),
   }),
+  /** The last sessions that are counted: runs in several work trees record in turn. Left out by older programs. */
+  counted: z.array(z.looseObject({ session_id: z.number(), cost_usd: z.number() })).optional(),
   budgets: z.record(z.string(), z.number().nullable()),
   raised: raisedShape.optional(),
 });
@@ -44,6 +46,8 @@ export function readCosts(text: string | null, file: string): Result<Costs | nul
 /** The costs with a session in them. Already there: unchanged. Sums are rounded to a hundredth of a cent. */
 export function withSession(before: Costs | null, cost: SessionCost, budgets: CostLimits): Costs {
   if (before?.current_session.session_id === cost.session) return before;
+  const counted = before?.counted ?? [];
+  if (before !== null && counted.some((one) => one.session_id === cost.session)) return before;
   const { usage } = cost;
   const used = { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens };
   const usd = usage.costUsd ?? 0;
@@ -66,10 +70,12 @@ export function withSession(before: Costs | null, cost: SessionCost, budgets: Co
       total_cost_usd: money(old.total_cost_usd + usd),
       by_feature: isKnown ? old.by_feature.map((f) => (f.feature_id === id ? now : f)) : [...old.by_feature, now],
     },
+    counted: [...counted, { session_id: cost.session, cost_usd: money(usd) }].slice(-MOST_COUNTED),
     budgets,
   };
 }
 
+const MOST_COUNTED = 50;
 const NOTHING: Costs = {
   current_session: { session_id: 0, started: '', tokens: { input: 0, output: 0, cached: 0 }, cost_usd: 0 },
   cumulative: {

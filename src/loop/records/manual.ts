@@ -26,18 +26,23 @@ export function keepForPerson(
   const own = `sessions/${session}/screenshots`;
   const pictures = new Map<string, { readonly sha256: string; readonly bytes: number }>();
   const isThere = isOwn(context.stateDir, own) || isMissing(join(context.stateDir, own));
-  for (const place of isThere ? places(session) : []) {
+  const agents = join(context.root, context.config.paths.stateDir);
+  const all = [...new Set([context.stateDir, agents])].flatMap((from) =>
+    places(session).map((place) => ({ from, place })),
+  );
+  for (const { from, place } of isThere ? all : []) {
     // A folder that is a link leads out of the session's folder.
-    const folder = join(context.stateDir, place);
-    if (!isOwn(context.stateDir, place)) continue;
+    const folder = join(from, place);
+    if (!isOwn(from, place)) continue;
     const listed = listFolder(folder);
     for (const { name, kind } of listed.ok ? listed.value : []) {
       if (kind !== 'file' || !IMAGES.has(extname(name).toLowerCase()) || pictures.size >= MOST_IMAGES) continue;
-      const from = join(folder, name);
-      if (place !== own && statSync(from).mtimeMs < sinceMs) continue;
-      const read = readRegular(from, MOST_BYTES);
+      const path = join(folder, name);
+      const isKept = from === context.stateDir && place === own;
+      if (!isKept && statSync(path).mtimeMs < sinceMs) continue;
+      const read = readRegular(path, MOST_BYTES);
       if (read.kind !== 'file') continue;
-      if (place !== own) context.io.replace(join(context.stateDir, own, name), read.bytes);
+      if (!isKept) context.io.replace(join(context.stateDir, own, name), read.bytes);
       pictures.set(name, { sha256: sha256(read.bytes), bytes: read.bytes.length });
     }
   }

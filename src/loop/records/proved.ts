@@ -18,10 +18,20 @@ const schema = z.object({
 type Proved = z.output<typeof schema>['proved'];
 type Context = Pick<
   RunContext,
-  'root' | 'proofDir' | 'privateDir' | 'git' | 'config' | 'io' | 'redact' | 'notify' | 'openBoxAt' | 'box'
+  | 'root'
+  | 'userRoot'
+  | 'proofDir'
+  | 'workspaceDir'
+  | 'git'
+  | 'config'
+  | 'io'
+  | 'redact'
+  | 'notify'
+  | 'openBoxAt'
+  | 'box'
 >;
 
-const fileOf = ({ privateDir }: Pick<Context, 'privateDir'>): string => join(privateDir, 'proved.json');
+const fileOf = ({ workspaceDir }: Pick<Context, 'workspaceDir'>): string => join(workspaceDir, 'proved.json');
 
 function read(context: Context): Proved {
   const file = fileOf(context);

@@ -12,17 +12,17 @@ import { itemReports, lastReport, reportItem } from './reports.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'harness-reports-'));
 const report = (
-  privateDir: string,
+  workspaceDir: string,
   item: string,
   session: number,
   more: { run?: string; key?: string; outcome?: ItemOutcome; io?: ReturnType<typeof quickIo> } = {},
 ) => {
   const { run = 'r-1', key = `item-${item}-s${session}`, outcome: of = itemOutcome('landed'), io = quickIo() } = more;
-  reportItem({ privateDir, io, run }, key, { item, session, outcome: of });
+  reportItem({ workspaceDir, io, run }, key, { item, session, outcome: of });
 };
-const fileIn = (privateDir: string): string => join(privateDir, 'reports.jsonl');
-const idsIn = (privateDir: string, run: string | null = 'r-1') =>
-  itemReports(privateDir, run).map(({ id, session }) => [id, session]);
+const fileIn = (workspaceDir: string): string => join(workspaceDir, 'reports.jsonl');
+const idsIn = (workspaceDir: string, run: string | null = 'r-1') =>
+  itemReports(workspaceDir, run).map(({ id, session }) => [id, session]);
 
 describe('the reports of a run', () => {
   test('are none before the first item has ended', () => {

@@ -12,15 +12,15 @@ export type ItemReport = z.output<typeof itemReport>;
 /** `key`: of the item's action; a line that is written again after a crash has the same. */
 const line = itemReport.extend({ run: z.string(), key: z.string() });
 
-const fileOf = (privateDir: string): string => join(privateDir, 'reports.jsonl');
+const fileOf = (workspaceDir: string): string => join(workspaceDir, 'reports.jsonl');
 
 export function reportItem(
-  { privateDir, io, run }: Pick<RunContext, 'privateDir' | 'io' | 'run'>,
+  { workspaceDir, io, run }: Pick<RunContext, 'workspaceDir' | 'io' | 'run'>,
   key: string,
   { item: id, session, outcome }: { readonly item: ItemId; readonly session: number; readonly outcome: ItemOutcome },
 ): void {
   const text = `${JSON.stringify({ run, key, id, session, ...outcome })}\n`;
-  const file = fileOf(privateDir);
+  const file = fileOf(workspaceDir);
   const tail = tailOf(file, LONGEST);
   const isOfRun = linesOf(tail).at(-1)?.run === run;
   // A crash may have left half a line.
@@ -29,15 +29,15 @@ export function reportItem(
 }
 
 /** In the order in which the items ended; `run` null: of the newest run. Lines that are torn or of another version are left out. */
-export function itemReports(privateDir: string, run: string | null): readonly ItemReport[] {
-  const lines = linesIn(fileOf(privateDir)).filter((one) => run === null || one.run === run);
+export function itemReports(workspaceDir: string, run: string | null): readonly ItemReport[] {
+  const lines = linesIn(fileOf(workspaceDir)).filter((one) => run === null || one.run === run);
   const byKey = new Map(lines.map(({ key, run: _run, ...report }) => [key, report]));
   return [...byKey.values()];
 }
 
 /** The newest report of a session, where it is among the last; null: it is not. */
-export const lastReport = (privateDir: string, session: number): ItemReport | null =>
-  linesOf(tailOf(fileOf(privateDir), LONGEST)).findLast((one) => one.session === session) ?? null;
+export const lastReport = (workspaceDir: string, session: number): ItemReport | null =>
+  linesOf(tailOf(fileOf(workspaceDir), LONGEST)).findLast((one) => one.session === session) ?? null;
 
 /** Bytes of the end of the file that hold its last line. */
 const LONGEST = 256 * 1024;

@@ -1,4 +1,4 @@
-// `.harness/file_sizes.json`: how many lines the tracked files have, and since which session.
+// `file_sizes.json`, and its copy in `.harness/`: how many lines the tracked files have, and since which session.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
@@ -12,6 +12,7 @@ import {
   writeSizes,
   type LineCounts,
 } from '../../verify/sizes.ts';
+import { keptPath, shownPath } from '../../repos/records.ts';
 import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
 
 /** Counts only files whose blob changed since the last time. */
@@ -25,9 +26,9 @@ export async function takeSizes(
     const [, mode = '', blob = '', path = ''] = /^(\d+) (\w+) \d\t([^]+)$/.exec(line) ?? [];
     return mode.startsWith('100') ? [{ path, stamp: blob }] : [];
   });
-  const cache = join(context.privateDir, 'line-counts.json');
+  const cache = join(context.workspaceDir, 'line-counts.json');
   const counts = countLines(context.root, files, knownCounts(cache));
-  const file = join(context.stateDir, 'file_sizes.json');
+  const file = keptPath(context, 'file_sizes.json');
   const before = readSizes(file);
   if (!before.ok) return before;
   const now = nextSizes(before.value, session, linesOf(counts));
@@ -35,7 +36,9 @@ export async function takeSizes(
     context.notify({ type: 'file-size', level: 'routine', session, data: warning });
   context.io.replace(cache, JSON.stringify(counts));
   writeSizes(context.io, file, now);
-  return ok(file);
+  const shown = shownPath(context, 'file_sizes.json');
+  writeSizes(context.io, shown, now);
+  return ok(shown);
 }
 
 const lineCounts = z.record(z.string(), z.object({ stamp: z.string(), lines: z.nullable(z.number()) }));

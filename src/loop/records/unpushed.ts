@@ -15,24 +15,24 @@ const note = z.object({
 });
 export type Unpushed = { readonly at: string; readonly failure: Failure };
 
-const fileIn = (privateDir: string): string => join(privateDir, 'unpushed.json');
+const fileIn = (workspaceDir: string): string => join(workspaceDir, 'unpushed.json');
 
 export function noteUnpushed(
-  { privateDir, io, clock }: Pick<RunContext, 'privateDir' | 'io' | 'clock'>,
+  { workspaceDir, io, clock }: Pick<RunContext, 'workspaceDir' | 'io' | 'clock'>,
   why: Failure,
 ): void {
   const said = { schema: 1, at: clock.iso(), reason: why.reason, params: why.params };
-  io.replace(fileIn(privateDir), `${JSON.stringify(said)}\n`);
+  io.replace(fileIn(workspaceDir), `${JSON.stringify(said)}\n`);
 }
 
-export function forgetUnpushed({ privateDir, io }: Pick<RunContext, 'privateDir' | 'io'>): void {
-  if (existsSync(fileIn(privateDir))) io.remove(fileIn(privateDir));
+export function forgetUnpushed({ workspaceDir, io }: Pick<RunContext, 'workspaceDir' | 'io'>): void {
+  if (existsSync(fileIn(workspaceDir))) io.remove(fileIn(workspaceDir));
 }
 
 /** null: the last push was taken, or nothing is known of it; nothing is decided by this. */
-export function unpushedIn(privateDir: string): Unpushed | null {
+export function unpushedIn(workspaceDir: string): Unpushed | null {
   try {
-    const { at, reason, params } = note.parse(JSON.parse(readFileSync(fileIn(privateDir), 'utf8')));
+    const { at, reason, params } = note.parse(JSON.parse(readFileSync(fileIn(workspaceDir), 'utf8')));
     return isReason(reason) ? { at, failure: failure(reason, params) } : null;
   } catch {
     return null;

@@ -24,37 +24,41 @@ export type Wait = z.infer<typeof wait>;
 const JITTER = 0.2;
 const MOST_JITTER_MS = 10 * 60_000;
 
-const folderIn = (privateDir: string): string => join(privateDir, 'waits');
-const fileOf = (privateDir: string, token: string): string => join(folderIn(privateDir), `${fileName(token)}.json`);
+const folderIn = (workspaceDir: string): string => join(workspaceDir, 'waits');
+const fileOf = (workspaceDir: string, token: string): string => join(folderIn(workspaceDir), `${fileName(token)}.json`);
 
 /** Durable on return. The chance comes from the token: the same wait, asked for again, ends at the same moment. */
-export function beginWait(context: Pick<RunContext, 'privateDir' | 'io' | 'clock'>, token: string, ask: WaitAsk): Wait {
+export function beginWait(
+  context: Pick<RunContext, 'workspaceDir' | 'io' | 'clock'>,
+  token: string,
+  ask: WaitAsk,
+): Wait {
   const chance = Number.parseInt(sha256(token).slice(0, 8), 16) / 0xffffffff;
   const now = context.clock.now();
   const jitterMs = Math.min(ask.delayMs * JITTER, MOST_JITTER_MS) * chance;
   const until = new Date(now + Math.ceil(ask.delayMs + jitterMs)).toISOString();
   const { why, attempt, of, item, session } = ask;
   const begun: Wait = { schema: 1, why, attempt, of, since: new Date(now).toISOString(), until, item, session };
-  context.io.replace(fileOf(context.privateDir, token), `${JSON.stringify(begun)}\n`);
+  context.io.replace(fileOf(context.workspaceDir, token), `${JSON.stringify(begun)}\n`);
   return begun;
 }
 
 /** null: it was never begun, or its record cannot be read; it then begins again. */
-export const waitOf = (privateDir: string, token: string): Wait | null => read(fileOf(privateDir, token));
+export const waitOf = (workspaceDir: string, token: string): Wait | null => read(fileOf(workspaceDir, token));
 
-export const endWait = ({ privateDir, io }: Pick<RunContext, 'privateDir' | 'io'>, token: string): void => {
-  const file = fileOf(privateDir, token);
+export const endWait = ({ workspaceDir, io }: Pick<RunContext, 'workspaceDir' | 'io'>, token: string): void => {
+  const file = fileOf(workspaceDir, token);
   if (existsSync(file)) io.remove(file);
 };
 
 /** The wait is over. */
-export const endWaits = ({ privateDir, io }: Pick<RunContext, 'privateDir' | 'io'>): void => {
-  if (existsSync(folderIn(privateDir))) io.remove(folderIn(privateDir));
+export const endWaits = ({ workspaceDir, io }: Pick<RunContext, 'workspaceDir' | 'io'>): void => {
+  if (existsSync(folderIn(workspaceDir))) io.remove(folderIn(workspaceDir));
 };
 
 /** All that is waited for now, the next to end first. */
-export function waitsIn(privateDir: string): readonly Wait[] {
-  const folder = folderIn(privateDir);
+export function waitsIn(workspaceDir: string): readonly Wait[] {
+  const folder = folderIn(workspaceDir);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .flatMap((name) => read(join(folder, name)) ?? [])

@@ -34,13 +34,10 @@ const playbook = ({ supported }: ConfigNames['playbooks']) =>
     ),
   );
 
-const isolation = limited(
-  { effect: 'refused', part: 'lanes', except: ['in-place'] },
-  choice(
-    'Where an agent works: in the repository itself, or in a separate worktree.',
-    ['in-place', 'worktree'],
-    'in-place',
-  ),
+const isolation = choice(
+  'Where agents work: in the work tree of the repository, or in one of their own beside it, so that yours is free.',
+  ['in-place', 'worktree'],
+  'in-place',
 );
 
 const recovery = ({ recovering }: ConfigNames['playbooks']) =>

@@ -37,11 +37,12 @@ export const next = defineSurvey({
     const { current_feature: current, next_prompt: prompt, last_session: last } = state.value;
     const found = await leftoverOf(context, items);
     const leftover = found === null ? {} : { leftover: found };
+    const session = Math.max(last, await context.view.lastSession()) + 1;
     const remaining = items.filter((item) => !isDone(item) && item.status !== 'skipped').length;
     const chosen = (item: string | null): NextFacts => ({
       next: item,
       remaining,
-      session: last + 1,
+      session,
       failure: null,
       ...leftover,
     });
@@ -167,9 +168,9 @@ export const largeFiles = defineSurvey({
   id: 'features.large-files',
   input: z.object({}),
   facts: z.object({ largeFiles: z.array(fileSize).readonly() }),
-  async read({ view, config: { paths, quality } }) {
+  async read({ view, config: { quality } }) {
     const sizes = z.looseObject({ files: z.record(z.string(), z.looseObject({ lines: z.number() })) });
-    const read = sizes.safeParse(parsedOrNull(await view.read(`${paths.stateDir}/file_sizes.json`)));
+    const read = sizes.safeParse(parsedOrNull((await view.record('file_sizes.json'))?.text ?? null));
     const counted = read.success ? Object.entries(read.data.files) : [];
     const large = counted
       .filter(([, { lines }]) => lines > quality.maxFileLines)

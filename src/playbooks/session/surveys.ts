@@ -75,15 +75,21 @@ export async function missingFiles({ view, config }: ReadContext, more: readonly
   return missing;
 }
 
+const oneSession = z.looseObject({ session_id: z.number(), cost_usd: z.number() });
 const spentShape = z.looseObject({
-  current_session: z.looseObject({ session_id: z.number(), cost_usd: z.number() }).optional(),
+  current_session: oneSession.optional(),
+  counted: z.array(oneSession).default([]),
   cumulative: z.looseObject({
     total_cost_usd: z.number(),
     by_feature: z.array(z.looseObject({ feature_id: z.union([z.number(), z.string()]), cost_usd: z.number() })),
   }),
   raised: raisedShape.default([]),
 });
-const NOTHING_SPENT: z.output<typeof spentShape> = { cumulative: { total_cost_usd: 0, by_feature: [] }, raised: [] };
+const NOTHING_SPENT: z.output<typeof spentShape> = {
+  counted: [],
+  cumulative: { total_cost_usd: 0, by_feature: [] },
+  raised: [],
+};
 
 /**
  * Whether money is left for a session, for this item, for the project. `session`: one whose own cost counts against the budget of a
@@ -93,18 +99,18 @@ export const budget = defineSurvey({
   id: 'budget',
   input: z.object({ item: z.string(), session: z.number() }),
   facts: z.object({ failure: failureSchema.nullable(), over: overspentSchema.nullable() }),
-  async read({ view, config: { costs, paths } }, { item, session }) {
-    const file = `${paths.stateDir}/costs.yaml`;
-    const text = await view.read(file);
+  async read({ view, config: { costs } }, { item, session }) {
+    const record = await view.record('costs.yaml');
     let spent = NOTHING_SPENT;
     try {
-      if (text !== null) spent = spentShape.parse(parse(text));
+      if (record !== null) spent = spentShape.parse(parse(record.text));
     } catch (error) {
-      return { failure: unfit(file, error), over: null };
+      return { failure: unfit(record?.file ?? '', error), over: null };
     }
-    const { current_session: current, cumulative, raised } = spent;
+    const { current_session: current, counted, cumulative, raised } = spent;
+    const own = [...counted, ...(current === undefined ? [] : [current])].find((one) => one.session_id === session);
     const over = exhausted(limitsFor(costs, raised, item), {
-      session: current?.session_id === session ? current.cost_usd : 0,
+      session: own?.cost_usd ?? 0,
       feature: cumulative.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0,
       project: cumulative.total_cost_usd,
     });

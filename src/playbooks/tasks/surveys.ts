@@ -30,10 +30,11 @@ export const next = defineSurvey({
     const { current_feature: current, last_session: last } = state.value;
     const over = new Set(tasks.filter((task) => task.status === 'completed' || isSkipped(task)).map(({ id }) => id));
     const wip = (await context.view.worksInProgress()).find((one) => over.has(one.item));
+    const session = Math.max(last, await context.view.lastSession()) + 1;
     const found = (task: Task | null): NextFacts => ({
       next: task?.id ?? null,
       remaining: open.length,
-      session: last + 1,
+      session,
       failure: null,
       ...(wip === undefined ? {} : { leftover: wip.item }),
     });

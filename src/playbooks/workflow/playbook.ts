@@ -36,6 +36,7 @@ const FIRST: { readonly [N in StageName]?: { readonly single: StageName; readonl
 
 const machine: ItemMachine = {
   name: 'workflow',
+  numbersSessions: true,
   roles: ROLES,
   ledger: 'state.json',
   files: () => ({ own: [], guarded: [] }),

@@ -41,7 +41,7 @@ async function uncommittedWork(view: RepositoryView, file: string): Promise<Fail
 
 /** Parallel sessions that a crash may have left without a record. */
 const MAX_GAP = 4;
-/** The first number after all sessions. Numbers have no gaps except after a crash, so it is found by bisection. */
+/** The first number after all sessions: those begun here, and those that only `.harness/` knows, found by bisection. */
 async function freeSession(view: RepositoryView, stateDir: string): Promise<number> {
   const isTaken = async (n: number): Promise<boolean> => (await view.stat(`${stateDir}/sessions/${n}`)) !== null;
   const anyTaken = async (from: number): Promise<boolean> => {
@@ -55,7 +55,7 @@ async function freeSession(view: RepositoryView, stateDir: string): Promise<numb
     if (await anyTaken(middle)) low = middle;
     else high = middle;
   }
-  return high;
+  return Math.max(high, (await view.lastSession()) + 1);
 }
 
 /** For the resume table. */

@@ -108,6 +108,7 @@ export const outcomes: Sentences['outcomes'] = {
   'branch-moved': 'auf den Branch kamen inzwischen andere Commits',
   'landing-conflict': 'andere Commits ändern dieselben Zeilen',
   'tree-changed-since-check': 'Dateien haben sich nach der Prüfung geändert',
+  'landing-in-the-way': 'ein Mensch ändert gerade dieselben Dateien',
   'canary-passed': 'der Testrunner berichtet nicht wahrheitsgemäß',
   'failures-hidden': 'etwas verbirgt Testfehler',
   'canary-lost': 'Tests des Harness fehlen im Bericht',

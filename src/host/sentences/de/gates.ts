@@ -131,6 +131,21 @@ export const subjects = {
       },
     },
   },
+  'landing-in-the-way': {
+    header: 'Im Weg',
+    question:
+      'Aufgabe {item} ist fertig; sie zu übernehmen würde Dateien ändern, die in deinem Arbeitsverzeichnis gerade geändert sind. Sind sie jetzt committet oder weggelegt?',
+    options: {
+      retry: {
+        label: 'Jetzt übernehmen',
+        description: 'Dein Arbeitsverzeichnis folgt; die geprüfte Arbeit wird nicht noch einmal gemacht.',
+      },
+      reject: {
+        label: 'Ablehnen',
+        description: 'Die Arbeit bleibt als Versuch; die Aufgabe wird noch einmal versucht.',
+      },
+    },
+  },
   unproved: {
     header: 'Kein Beweis',
     question:

@@ -10,6 +10,14 @@ export const machine = {
       'Ist lock.db darin beschädigt und läuft nichts: lock.db entfernen.',
     ],
   },
+  'workspace-unusable': {
+    title: 'Das Arbeitsverzeichnis der Agenten ist nicht benutzbar: {path}[[ ({words})]].',
+    why: 'Mit isolation: worktree arbeiten Agenten in einem eigenen Arbeitsverzeichnis neben dem Repository.',
+    fix: [
+      'Wegräumen, was dort liegt, oder den Ordner beschreibbar machen und Platz auf der Platte schaffen.',
+      'isolation: in-place   (in .harness.yaml: Agenten arbeiten im Repository selbst)',
+    ],
+  },
   'file-unreadable': {
     title: '{file} ist nicht lesbar[[ ({#code})]].',
     why: '',

@@ -136,6 +136,8 @@ export const problems = {
     'Auf den Branch kamen inzwischen andere Commits ({commit}), und die Arbeit ist nicht mit ihnen zusammen geprüft. Die nächste Sitzung beginnt beim neuesten Commit.',
   'landing-conflict':
     'Auf den Branch kamen inzwischen andere Commits ({commit}), die dieselben Zeilen ändern; die Arbeit lässt sich so nicht übernehmen. Die nächste Sitzung beginnt beim neuesten Commit. Im Konflikt:',
+  'landing-in-the-way':
+    'Die Arbeit würde Dateien ändern, die ein Mensch in seinem Arbeitsverzeichnis gerade ändert; sie wurde nicht übernommen, der Branch bleibt. Diese committen oder mit git stash weglegen, dann neu starten:',
   'nested-repository':
     '{path} wurde zu einem eigenen Git-Repository gemacht; nichts darin ließe sich übernehmen. Die Dateien ohne git init oder git clone dort schreiben, oder den Ordner in .gitignore aufnehmen.',
   'secret-in-change': {

@@ -105,6 +105,7 @@ export const outcomes: Sentences['outcomes'] = {
   'branch-moved': 'the branch got other commits meanwhile',
   'landing-conflict': 'other commits change the same lines',
   'tree-changed-since-check': 'files changed after they were checked',
+  'landing-in-the-way': 'a person is changing the same files',
   'canary-passed': 'the test runner does not report truthfully',
   'failures-hidden': 'something hides test failures',
   'canary-lost': 'tests added by the harness are missing from the report',

@@ -142,6 +142,16 @@ export const subjects = {
       },
     },
   },
+  // {item, count, file}
+  'landing-in-the-way': {
+    header: 'Your files',
+    question:
+      'Item {item} is done, and landing it would change files that you are changing in your work tree. Are they committed or stashed now?',
+    options: {
+      retry: { label: 'Land it now', description: 'Your work tree follows; the proved work is not done again.' },
+      reject: { label: 'Reject', description: 'The work is kept as an attempt; the item is tried again.' },
+    },
+  },
   // {item, title}
   unproved: {
     header: 'No proof',

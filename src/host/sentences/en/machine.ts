@@ -11,6 +11,15 @@ export const machine = {
       'If lock.db in it is damaged and no run is active: remove lock.db.',
     ],
   },
+  // {path, words}
+  'workspace-unusable': {
+    title: 'The work tree that agents work in cannot be used: {path}[[ ({words})]].',
+    why: 'isolation: worktree gives agents a work tree of their own beside the repository.',
+    fix: [
+      'Move away what is in that place, or make its folder writable with enough space on the disk.',
+      'isolation: in-place   (in .harness.yaml: agents work in the repository itself)',
+    ],
+  },
   // {file, code}
   'file-unreadable': {
     title: '{file} cannot be read[[ ({#code})]].',

@@ -171,6 +171,9 @@ export const problems = {
     'The branch got other commits meanwhile ({commit}), and the work was not proved together with them. The next session starts from the newest commit.',
   'landing-conflict':
     'The branch got other commits meanwhile ({commit}) that change the same lines, so the work cannot be landed as it is. The next session starts from the newest commit. In conflict:',
+  // {count; ids: paths}
+  'landing-in-the-way':
+    'The work would change files that a person is changing in their work tree, so it did not land; the branch stays. Commit or stash these, then start again:',
   // {path}
   'nested-repository':
     '{path} was turned into a separate git repository, so nothing in it can land. Write its files without running git init or git clone there, or add it to .gitignore.',

@@ -1,0 +1,93 @@
+// Where agents of a run work: in the user's own work tree, or (`isolation: worktree`) in one of the harness's own beside it, which is made
+// at the first run, kept for the next ones, and removed when the setting is in-place again.
+import { cpSync, constants, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '../../host/files.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { createGit, type Git } from '../../repos/git.ts';
+import { asNull, readHead, resolveCommit } from '../../repos/head.ts';
+import { ignoredEntries, isInstalledFolder } from '../../repos/installed.ts';
+import {
+  addWorkTree,
+  bringTo,
+  followNote,
+  forgetWorkTree,
+  readWorkTreeNote,
+  removeWorkTree,
+  workTreeBeside,
+  workTreeNote,
+} from '../../repos/work-trees.ts';
+import type { Target } from './target.ts';
+import { isUnderWay } from './unfinished-sessions.ts';
+
+/** `bring`: to the tip of the branch, before an item is chosen. */
+export type WorkPlace = { readonly root: string; readonly git: Git; readonly bring: () => Promise<Result<null>> };
+
+/**
+ * Only under the lock, with no agent at work. `git`: that of the user's work tree, with the token of the run. What was begun in one place
+ * is continued there, whatever the setting is now. Fails with `workspace-unusable`, or as git.
+ */
+export async function openWorkPlace(target: Target, git: Git, token: string): Promise<Result<WorkPlace>> {
+  const { root, workspaceDir, io } = target;
+  const inPlace: WorkPlace = { root, git, bring: () => Promise.resolve(ok(null)) };
+  const note = readWorkTreeNote(workspaceDir);
+  const path = workTreeBeside(root);
+  const isBegun = isUnderWay(workspaceDir);
+  const isWanted = isBegun ? note?.isInUse === true : target.config.isolation === 'worktree';
+  if (!isWanted) {
+    if (note === null || isBegun) return ok(inPlace);
+    const removed = await removeWorkTree(git, path);
+    if (removed.ok) io.remove(workTreeNote(workspaceDir));
+    return removed.ok ? ok(inPlace) : removed;
+  }
+  if (!target.hasGit) return err(failure('workspace-unusable', { path, words: 'no git' }, { at: { file: path } }));
+  const head = await readHead(git);
+  if (!head.ok) return head;
+  const branch = isBegun && note !== null ? note.branch : head.value.branch;
+  // The machine says what is wrong with a detached HEAD.
+  if (branch === null || head.value.commit === null) return ok(inPlace);
+  const folders = await addWorkTree(git, path);
+  if (!folders.ok) return folders;
+  if (note !== null && note.path !== path) forgetWorkTree(git, note.path);
+  const { env, own } = { env: git.userEnv, own: git.own };
+  const lands = { branch, user: git, note: followNote(workspaceDir) };
+  const here = createGit({ root: path, folders: folders.value, lands, env, token, io, own });
+  // A machine with one task keeps its work in the tree between runs, unless that task was given up.
+  const keeps = target.playbook.oneTask !== undefined;
+  const bring = async (how: { readonly isKept: boolean; readonly isNew: boolean }): Promise<Result<null>> => {
+    const tip = await resolveCommit(git, `refs/heads/${branch}`);
+    return tip.ok && tip.value !== null ? bringTo(here, tip.value, how) : asNull(tip);
+  };
+  // An item under way has its work in there.
+  const isEmpty = !existsSync(join(folders.value.gitDir, 'index'));
+  if (!isBegun || isEmpty) {
+    const brought = await bring({ isKept: keeps && note?.isInUse !== false, isNew: isEmpty });
+    if (!brought.ok) return brought;
+  }
+  const installed = isEmpty || note === null ? await copyInstalled(target, path) : ok(null);
+  if (!installed.ok) return installed;
+  io.replace(workTreeNote(workspaceDir), `${JSON.stringify({ schema: 1, path, branch, isInUse: true })}\n`);
+  return ok({ root: path, git: here, bring: () => bring({ isKept: keeps, isNew: false }) });
+}
+
+/** What is installed and git does not keep comes from the user's work tree: as copies, so that no agent writes into it. */
+async function copyInstalled({ git, root }: Target, to: string): Promise<Result<null>> {
+  const ignored = await ignoredEntries(git);
+  if (!ignored.ok) return ignored;
+  for (const entry of ignored.value) {
+    const folder = entry.replace(/\/$/, '');
+    if (!isInstalledFolder(folder)) continue;
+    try {
+      cpSync(join(root, folder), join(to, folder), {
+        recursive: true,
+        verbatimSymlinks: true,
+        preserveTimestamps: true,
+        mode: constants.COPYFILE_FICLONE,
+      });
+    } catch (error) {
+      return err(failure('workspace-unusable', { path: join(to, folder), words: codeOf(error) }, { at: { file: to } }));
+    }
+  }
+  return ok(null);
+}

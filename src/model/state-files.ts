@@ -1,0 +1,67 @@
+// Which file of the harness belongs to whom: the table in docs/architecture.md, written by scripts/state-files-reference.ts.
+import { RECORD_NAMES } from './records.ts';
+
+export type StateFileRow = {
+  readonly file: string;
+  /** `repository`: all its work trees share it, and change it under a lock or by compare-and-swap. `workspace`: one work tree's alone. */
+  readonly owner: 'repository' | 'workspace';
+  /** Where it is read when something is decided by it. */
+  readonly truth: string;
+  /** The copy for people; it decides nothing and is written again with the next change. */
+  readonly shown: string | null;
+  /** Whose session may not change it: a difference is put back and rejects the session. null: no agent can write it, or no verdict needs it. */
+  readonly guard: 'session' | null;
+};
+
+const REPOSITORY = '`<git common dir>/harness/`';
+const WORKSPACE = 'the state folder of the work tree';
+
+const own = (file: string, owner: StateFileRow['owner'], shown: string | null = null): StateFileRow => ({
+  file,
+  owner,
+  truth: owner === 'repository' ? REPOSITORY : WORKSPACE,
+  shown,
+  guard: null,
+});
+
+export const STATE_FILES: readonly StateFileRow[] = [
+  own('`gates/`', 'repository'),
+  own('`evidence/`', 'repository'),
+  own('`costs.yaml`', 'repository', '`.harness/costs.yaml`'),
+  own('`session-numbers.json`', 'repository'),
+  own('`accounts.json`', 'repository'),
+  { file: '`refs/harness/`', owner: 'repository', truth: 'git', shown: null, guard: null },
+  own('`lock.db`, `lock.json`: the run lock', 'workspace'),
+  own('`loop.json`, `loop.jsonl`, `reports.jsonl`', 'workspace'),
+  own('`items/`, `procedures/`, `waits/`', 'workspace'),
+  own('`sessions/`: turns, tamper guards, homes', 'workspace'),
+  own('`inbox/`', 'workspace'),
+  own('`paused.json`, `handoff.json`, `abort.json`, `migration.json`, `init.jsonl`', 'workspace'),
+  own('`test_baseline.json`', 'workspace', '`.harness/test_baseline.json`'),
+  own('`quarantine.json`', 'workspace', '`.harness/quarantine.json`'),
+  own('`file_sizes.json`, `line-counts.json`', 'workspace', '`.harness/file_sizes.json`'),
+  own('`installed/`, `scratch/`, `log-lines`, `log-retention.json`, `unpushed.json`', 'workspace'),
+  own('`pending-log/`, `proved.json`, `git-files/`', 'workspace'),
+  own('`work-tree.json`, `follow.json`', 'workspace'),
+  { file: '`session_state.json`', owner: 'workspace', truth: '`.harness/`', shown: null, guard: 'session' },
+  {
+    file: '`checkpoints/`, `sessions/`, `logs/`',
+    owner: 'workspace',
+    truth: 'none',
+    shown: '`.harness/`',
+    guard: null,
+  },
+  { file: 'the list, its log', owner: 'workspace', truth: 'the last commit', shown: 'the work tree', guard: 'session' },
+];
+
+/** Of `.harness/`: what the harness itself writes there for every playbook. */
+const OWN_STATE: readonly string[] = ['session_state.json', 'sessions', 'checkpoints', 'logs', ...RECORD_NAMES];
+
+/** Whether a file is the harness's own, and so in the user's work tree though agents work in another. `own`: those of the playbook. */
+export function isHarnessFile(
+  path: string,
+  { stateDir, own }: { readonly stateDir: string; readonly own: readonly string[] },
+): boolean {
+  if (own.includes(path)) return true;
+  return path.startsWith(`${stateDir}/`) && OWN_STATE.includes(path.slice(stateDir.length + 1).split('/')[0] ?? '');
+}

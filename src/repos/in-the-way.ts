@@ -1,0 +1,92 @@
+// What a landing would change in the user's work tree, and which files of the user are in its way: changed, staged, marked to be ignored,
+// or there without being tracked.
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ok, type Result } from '../model/result.ts';
+import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import { factsOf } from './paths.ts';
+import { copyIndex, plainView, withIndex } from './view.ts';
+
+export type PathChanges = {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly deleted: readonly string[];
+};
+
+/** Commits inside of submodules are not the work tree's. */
+export async function changesBetween(git: Git, from: ObjectId, to: ObjectId): Promise<Result<PathChanges>> {
+  const out = await git.run([
+    'diff-tree',
+    '-r',
+    '-z',
+    '--no-renames',
+    '--name-status',
+    '--ignore-submodules=all',
+    from,
+    to,
+  ]);
+  if (!out.ok) return out;
+  const parts = zeroSplit(out.value);
+  const of = (wanted: RegExp): readonly string[] =>
+    parts.flatMap((part, n) => (n % 2 === 1 && wanted.test(parts[n - 1] ?? '') ? [part] : []));
+  return ok({ added: of(/^A/), changed: of(/^[MT]/), deleted: of(/^D/) });
+}
+
+type Env = { readonly [name: string]: string | null };
+
+/** Files that are not as in this index, deleted ones included. Refreshes the index. */
+export async function unlikeIndex(git: Git, env: Env): Promise<Result<ReadonlySet<string>>> {
+  await git.run(['update-index', '-q', '--refresh'], { env, allow: [1] });
+  const out = await git.run(['diff-files', '-z', '--name-only', '--ignore-submodules=all'], { env });
+  return out.ok ? ok(new Set(zeroSplit(out.value))) : out;
+}
+
+/** Paths of the landing that the user does not have as in `from`, in the index or in the work tree; sorted. */
+export async function pathsInTheWay(
+  user: Git,
+  from: ObjectId,
+  { added, changed, deleted }: PathChanges,
+): Promise<Result<readonly string[]>> {
+  const view = await plainView(user);
+  if (!view.ok) return view;
+  return withIndex(user, null, async (own): Promise<Result<readonly string[]>> => {
+    const env = { ...view.value.env, ...own };
+    copyIndex(join(user.gitDir, 'index'), own.GIT_INDEX_FILE);
+    const unlike = await unlikeIndex(user, env);
+    if (!unlike.ok) return unlike;
+    const [staged, marks] = await Promise.all([
+      user.run(['diff-index', '--cached', '-z', '--name-only', '--no-renames', '--ignore-submodules=all', from], {
+        env,
+      }),
+      user.run(['ls-files', '-z', '-v'], { env }),
+    ]);
+    if (!staged.ok) return staged;
+    if (!marks.ok) return marks;
+    // Git says of marked files (assume-unchanged, skip-worktree) that they are as they were.
+    const marked = zeroSplit(marks.value).flatMap((line) => (/^[a-zS]/.test(line) ? [line.slice(2)] : []));
+    const differ = new Set([...unlike.value, ...zeroSplit(staged.value), ...marked]);
+    const gone = new Set(deleted);
+    const found = [
+      ...[...added, ...changed, ...deleted].filter((path) => differ.has(path)),
+      ...added.flatMap((path) => untrackedAt(user.root, path, gone)),
+    ];
+    return ok([...new Set(found)].sort());
+  });
+}
+
+/** What is where a new file, or a folder that it needs, would be, and does not go with the landing. */
+function untrackedAt(root: string, path: string, gone: ReadonlySet<string>): readonly string[] {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
+    const facts = factsOf(join(root, folder));
+    if (facts !== null && !facts.isDirectory() && !gone.has(folder)) return [folder];
+  }
+  const facts = factsOf(join(root, path));
+  if (facts === null) return [];
+  return facts.isDirectory() ? filesBelow(root, path).filter((file) => !gone.has(file)) : [path];
+}
+
+const filesBelow = (root: string, folder: string): readonly string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesBelow(root, path) : [path];
+  });

@@ -1,0 +1,147 @@
+// The work tree of the harness's own that agents work in (`isolation: worktree`): one for each work tree of the user, beside it and never
+// inside, kept between runs. Its HEAD is detached; what lands moves the user's branch (follow.ts).
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { z } from 'zod/mini';
+import { readText } from '../host/files.ts';
+import type { Io } from '../host/io.ts';
+import { realPath } from '../host/paths.ts';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import { keepAttempt } from './attempts.ts';
+import { takeCheckpoint } from './checkpoint.ts';
+import { gitFolders, type GitFolders } from './folders.ts';
+import type { Git, ObjectId } from './git.ts';
+import { asNull, readHead } from './head.ts';
+import { restoreTree } from './restore.ts';
+import { readStatus } from './status.ts';
+import { plainView } from './view.ts';
+
+/** Where it is: in the folder that the repository is in, so that moving both keeps them together. */
+export const workTreeBeside = (root: string): string => join(dirname(root), `.${basename(root)}-harness`);
+
+const noteSchema = z.object({
+  schema: z.literal(1),
+  path: z.string(),
+  /** The branch that is landed on while an item is under way. */
+  branch: z.string(),
+  /** The last run, and what it left under way, is in this work tree. */
+  isInUse: z.boolean(),
+});
+export type WorkTreeNote = Readonly<z.infer<typeof noteSchema>>;
+
+/** In the state folder of the user's work tree. */
+export const workTreeNote = (workspaceDir: string): string => join(workspaceDir, 'work-tree.json');
+export const followNote = (workspaceDir: string): string => join(workspaceDir, 'follow.json');
+
+/** null: there is none. */
+export function readWorkTreeNote(workspaceDir: string): WorkTreeNote | null {
+  const text = readText(workTreeNote(workspaceDir));
+  if (!text.ok || text.value === null) return null;
+  try {
+    return noteSchema.parse(JSON.parse(text.value));
+  } catch {
+    return null; // only this program writes it, as a whole
+  }
+}
+
+/** What is in the work tree beside belongs to nothing any more: the next run keeps it as an attempt. */
+export function leaveWorkTree(io: Io, workspaceDir: string): void {
+  const note = readWorkTreeNote(workspaceDir);
+  if (note?.isInUse === true)
+    io.replace(workTreeNote(workspaceDir), `${JSON.stringify({ ...note, isInUse: false })}\n`);
+}
+
+/** The top of the work tree that sessions are in: the user's own, or the one beside it. */
+export const rootOfSessions = (root: string, workspaceDir: string): string =>
+  readWorkTreeNote(workspaceDir)?.isInUse === true ? workTreeBeside(root) : root;
+
+/** Git knows it, and it knows git: neither was moved, copied or removed. */
+export function isWorkTreeOf(user: Pick<Git, 'commonDir'>, path: string): boolean {
+  if (!existsSync(join(path, '.git'))) return false;
+  const { gitDir, commonDir } = gitFolders(path);
+  const back = readText(join(gitDir, 'gitdir'));
+  return (
+    realPath(commonDir) === realPath(user.commonDir) &&
+    back.ok &&
+    back.value !== null &&
+    realPath(back.value.trim()) === realPath(join(path, '.git'))
+  );
+}
+
+/** Makes it, empty. Fails with `workspace-unusable` (`path`, `words`): something else is there, or the folder cannot be written. */
+export async function addWorkTree(user: Git, path: string): Promise<Result<GitFolders>> {
+  if (existsSync(path) && !isWorkTreeOf(user, path)) {
+    // Moved together with the repository, or made by a git that was killed.
+    await user.io.effect('git worktree repair', () => user.run(['worktree', 'repair', '--', path]));
+    if (!isWorkTreeOf(user, path))
+      return err(failure('workspace-unusable', { path, words: 'EEXIST' }, { at: { file: path } }));
+  }
+  if (isWorkTreeOf(user, path)) return ok(gitFolders(path));
+  const add = ['worktree', 'add', '-f', '--no-checkout', '--detach', '--', path, 'HEAD'];
+  const made = await user.io.effect('git worktree add', () => user.run(add));
+  if (made.ok) return ok(gitFolders(path));
+  const words = String(made.failure.params['words'] ?? made.failure.reason);
+  return err(failure('workspace-unusable', { path, words: words.split('\n').at(-1) ?? '' }, { at: { file: path } }));
+}
+
+/** Of a repository that was copied: git's entry for the original's work tree, which stays where it is. */
+export function forgetWorkTree(user: Git, path: string): void {
+  const all = join(user.commonDir, 'worktrees');
+  for (const name of existsSync(all) ? readdirSync(all) : []) {
+    const place = readText(join(all, name, 'gitdir'));
+    const isIts = place.ok && place.value?.trim() === join(path, '.git');
+    if (isIts && !isWorkTreeOf(user, path)) user.io.remove(join(all, name));
+  }
+}
+
+/** With everything in it. */
+export async function removeWorkTree(user: Git, path: string): Promise<Result<null>> {
+  if (!isWorkTreeOf(user, path)) return ok(null);
+  const removed = await user.io.effect('git worktree remove', () =>
+    user.run(['worktree', 'remove', '--force', '--force', path]),
+  );
+  return asNull(removed);
+}
+
+/**
+ * Brings the work tree to a commit of the branch, with no session open. `isKept`: its changes are the machine's and stay where they fit;
+ * otherwise they are kept as an attempt first. `isNew`: there is nothing in it yet.
+ */
+export async function bringTo(
+  git: Git,
+  tip: ObjectId,
+  { isKept, isNew }: { readonly isKept: boolean; readonly isNew: boolean },
+): Promise<Result<null>> {
+  const head = await readHead(git);
+  if (!head.ok) return head;
+  const from = head.value.commit;
+  const status = isNew ? null : await readStatus(git, { excluding: ['.harness/', ...git.own] });
+  if (status?.ok === false) return status;
+  const isClean = status !== null && status.value.dirty.length === 0;
+  if (from === tip && (isClean || (isKept && !isNew))) return ok(null);
+  if (from !== null && !isNew && (isClean || isKept)) {
+    const view = await plainView(git);
+    if (!view.ok) return view;
+    const { env } = view.value;
+    const merged = await git.run(['read-tree', '-m', '-u', from, tip], { env });
+    if (merged.ok)
+      return asNull(
+        await git.run(['update-ref', '--no-deref', '-m', 'harness: the tip of the branch', 'HEAD', tip, from]),
+      );
+    if (isKept) return ok(null); // its landing says that the branch has moved
+  }
+  const ref = 'refs/harness/work-tree';
+  if (!isNew && from !== null) {
+    const base = await takeCheckpoint(git, { ref, message: 'the tip before', of: from });
+    if (!base.ok) return base;
+    const about = { item: null, session: 0, why: 'left in the work tree of agents', base: base.value };
+    const kept = await keepAttempt(git, { ...about, token: `${git.root}@${base.value.commit}@${Date.now()}` });
+    if (!kept.ok) return kept;
+  }
+  const wanted = await takeCheckpoint(git, { ref, message: 'the tip of the branch', of: tip });
+  if (!wanted.ok) return wanted;
+  const back = await restoreTree(git, wanted.value);
+  if (!back.ok) return back;
+  return asNull(await git.run(['update-ref', '-d', ref]));
+}

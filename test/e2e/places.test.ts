@@ -1,0 +1,72 @@
+// Repositories in unusual places, and disks that cannot be written: each works, or stops before an agent is started.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { PROGRAM, repoAt } from '../support/repo.ts';
+import { expectExit, honest, session, work, workshop } from './workshop.ts';
+
+test('a submodule checkout, whose `.git` is a file, is a repository like any other', async () => {
+  const shop = workshop({ sessions: honest });
+  const home = shop.env['HOME'] ?? '';
+  const outer = repoAt(join(shop.around, 'outer'), home);
+  mkdirSync(outer.root);
+  outer.git('init', '-q');
+  outer.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', shop.root, 'shop');
+  outer.git('commit', '-qm', 'with a shop');
+  const inner = repoAt(join(outer.root, 'shop'), home);
+  inner.git('remote', 'remove', 'origin');
+  inner.write('.harness.yaml', inner.read('.harness.yaml').replace('../scenario.json', '../../scenario.json'));
+  inner.git('commit', '-qam', 'here');
+  expectExit(await inner.harness('run', '--json'), 0);
+  expect(inner.read('src/bench')).toBe('bench\n');
+  expect(outer.git('status', '--porcelain', '--ignore-submodules=none')).toMatch(/^\s*[AM]+ +shop$/);
+  expectExit(await inner.harness('evidence', 'verify', '--all'), 0);
+});
+
+test('a path with spaces and umlauts, with agents beside it', async () => {
+  const shop = workshop({ config: 'isolation: worktree', sessions: honest });
+  const moved = repoAt(join(shop.around, 'Läden & Höfe #1'), shop.env['HOME'] ?? '');
+  renameSync(shop.root, moved.root);
+  expectExit(await moved.harness('run', '--json'), 0);
+  expect(moved.read('src/bench')).toBe('bench\n');
+  // Moved again, together with the work tree beside it: the next session is in its new place.
+  const [again, beside] = [join(shop.around, 'shop 2'), (name: string) => join(shop.around, `.${name}-harness`)];
+  renameSync(moved.root, again);
+  renameSync(beside('Läden & Höfe #1'), beside('shop 2'));
+  const last = repoAt(again, shop.env['HOME'] ?? '');
+  expectExit(await last.harness('run', '--json'), 0);
+  expect(last.read('src/saw')).toBe('saw\n');
+  expect(last.git('status', '--porcelain')).toBe('');
+  expect(last.git('worktree', 'list').split('\n')).toHaveLength(2);
+});
+
+test('something else in the place of the work tree of agents: nothing is started, and it stays', async () => {
+  const shop = workshop({ config: 'isolation: worktree', sessions: honest });
+  const beside = join(shop.around, '.shop-harness');
+  mkdirSync(beside);
+  writeFileSync(join(beside, 'mine.txt'), 'mine\n');
+  const ran = await shop.harness('run', '--json');
+  expect([ran.code, ran.json()]).toMatchObject([5, { error: { code: 'workspace-unusable' } }]);
+  expect(existsSync(join(beside, 'mine.txt'))).toBe(true);
+  expect(shop.sessions()).toEqual([]);
+});
+
+const canMount = spawnSync('unshare', ['-m', 'true']).status === 0;
+
+test.skipIf(!canMount).each([
+  ['read-only', 'ro', 'lock-unavailable', 'the disk is read-only'],
+  ['full', 'size=4k', 'lock-unavailable', 'the disk is full'],
+  ['almost full', 'size=1m', 'path-unusable', 'the disk is full'],
+])('a disk for the state that is %s stops the run before an agent is started', (_, how, code, words) => {
+  const shop = workshop({ sessions: [session(1, ...work(1))] });
+  mkdirSync(shop.privateDir);
+  const script = 'mount -t tmpfs -o "$1" tmpfs .git/harness && exec "$2" "$3" run --json';
+  const args = ['-m', 'sh', '-c', script, 'sh', how, process.execPath, PROGRAM];
+  const ran = spawnSync('unshare', args, { cwd: shop.root, env: shop.env, encoding: 'utf8' });
+  expect(ran.status).toBe(5);
+  expect(JSON.parse(ran.stdout === '' ? ran.stderr : ran.stdout)).toMatchObject({ error: { code } });
+  expect(ran.stdout + ran.stderr).toContain(words);
+  expect(existsSync(join(shop.root, 'src/bench'))).toBe(false);
+  expect(execFileSync('git', ['status', '--porcelain'], { cwd: shop.root, encoding: 'utf8' })).toBe('');
+});

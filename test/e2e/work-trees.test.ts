@@ -1,0 +1,115 @@
+// Several work trees of one repository: each has its own run, and none takes what is another's.
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { repoAt, type Repo } from '../support/repo.ts';
+import { expectExit, session, startProgram, work, workshop, type Steps } from './workshop.ts';
+
+/** The honest work on #1 with a stop in the middle: `NAME-at-work` appears, and `NAME-go` is waited for. */
+const stopping = (name: string): Steps => [
+  { write: { path: 'src/half', text: 'half\n' } },
+  { write: { path: `../${name}-at-work`, text: '' } },
+  { wait_for_file: `../${name}-go` },
+  { delete: 'src/half' },
+  ...work(1),
+];
+
+function twoTrees() {
+  const shop = workshop({ sessions: [session(1, ...stopping('main'))] });
+  const home = shop.env['HOME'] ?? '';
+  const other = repoAt(join(shop.around, 'the other, üben'), home);
+  shop.git('worktree', 'add', '-q', '-b', 'other', other.root);
+  other.write('.harness.yaml', other.read('.harness.yaml').replace('../scenario.json', '../other.json'));
+  other.git('commit', '-qam', 'other agents');
+  shop.play([session(1, ...stopping('other'))], 'other.json');
+  const go = (name: string): void => writeFileSync(join(shop.around, `${name}-go`), '');
+  return { shop, other, go };
+}
+
+const landings = (repo: Repo, since: string): readonly string[] =>
+  repo.git('log', '--format=%s', '--reverse', `${since}..`).split('\n');
+
+test('two runs in two work trees, one killed in the middle of a turn: each keeps its own, and both land', async () => {
+  const { shop, other, go } = twoTrees();
+  const start = shop.git('rev-parse', 'HEAD');
+  const begun = other.git('rev-parse', 'HEAD');
+  const here = shop.start('run', '--json');
+  await here.until(join(shop.around, 'main-at-work'));
+  const there = startProgram(other, ['run', '--json']);
+  await there.until(join(shop.around, 'other-at-work'));
+  here.signal('SIGKILL');
+  await here.ended;
+  // A run in the other work tree neither ends what this one left, nor is it taken up there.
+  expectExit(await shop.harness('status', '--json'), 0);
+  expect((await other.harness('run', '--json')).json()).toMatchObject({ error: { code: 'locked' } });
+  go('other');
+  const ended = await there.ended;
+  expectExit(ended, 0);
+  expect(ended.json()).toMatchObject({ result: 'landed', items: [{ id: '1', session: 2 }] });
+  expect(landings(other, begun).at(-1)).toContain('A bench can be set up');
+  expect(existsSync(join(shop.root, 'src/half'))).toBe(true);
+  expect(existsSync(join(other.root, 'src/half'))).toBe(false);
+
+  go('main');
+  const resumed = await shop.harness('run', '--json');
+  expectExit(resumed, 0);
+  expect(resumed.json()).toMatchObject({ result: 'landed', items: [{ id: '1', session: 1 }] });
+  expect(landings(shop, start).at(-1)).toContain('A bench can be set up');
+  expect(existsSync(join(shop.root, 'src/half'))).toBe(false);
+  for (const repo of [shop, other]) {
+    expect(repo.git('status', '--porcelain')).toBe('');
+    expectExit(await repo.harness('evidence', 'verify', '--all'), 0);
+  }
+  const costs = parse(readFileSync(join(shop.privateDir, 'costs.yaml'), 'utf8')) as object;
+  expect(costs).toMatchObject({ cumulative: { total_sessions: 2 } });
+  expect(shop.processes()).toEqual([]);
+});
+
+test('a copy of an interrupted repository works by itself: the original keeps its agent and its files', async () => {
+  const shop = workshop({ sessions: [session(1, ...stopping('main'))] });
+  const run = shop.start('run', '--json');
+  await run.until(join(shop.around, 'main-at-work'));
+  const copy = repoAt(join(shop.around, 'elsewhere', 'copy'), shop.env['HOME'] ?? '');
+  cpSync(shop.root, copy.root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  for (const file of ['scenario.json', 'main-at-work'])
+    cpSync(join(shop.around, file), join(shop.around, 'elsewhere', file));
+  writeFileSync(join(shop.around, 'elsewhere', 'main-go'), '');
+  const before = shop.processes();
+  expect(before).not.toEqual([]);
+  const copied = await copy.harness('run', '--json');
+  expectExit(copied, 0);
+  expect(copied.json()).toMatchObject({ result: 'landed', items: [{ id: '1', session: 1 }] });
+  expect(shop.processes()).toEqual(before);
+  expect(existsSync(join(shop.root, 'src/half'))).toBe(true);
+  writeFileSync(join(shop.around, 'main-go'), '');
+  const ended = await run.ended;
+  expectExit(ended, 0);
+  for (const repo of [shop, copy]) {
+    expect(repo.git('log', '-1', '--format=%s')).toContain('A bench can be set up');
+    expect(repo.git('status', '--porcelain')).toBe('');
+  }
+});
+
+test('what `git clean -fdx` removes was a copy: money, numbers of sessions and the tests that passed are kept', async () => {
+  const costing = (usd: number): Steps => [{ usage: { input: 10, cost_usd: usd } }];
+  const shop = workshop({
+    config: 'costs: { total_project_usd: 5 }',
+    sessions: [
+      session(1, ...work(1), ...costing(4.9)),
+      session(2, ...work(2), ...costing(0.05)),
+      session(3, ...work(3), ...costing(0.2)),
+    ],
+  });
+  const clean = (): string => shop.git('clean', '-fdxq');
+  expectExit(await shop.harness('run', '--json'), 0);
+  clean();
+  expect(existsSync(join(shop.root, '.harness'))).toBe(false);
+  expect((await shop.harness('status', '--json')).json()).toMatchObject({ cost: { usd: 4.9 } });
+  expect((await shop.harness('run', '--json')).json()).toMatchObject({ landed: ['2'], items: [{ session: 2 }] });
+  clean();
+  // 4.95 of 5 are spent: the third session ends where the budget does.
+  expect((await shop.harness('run', '--json')).json()).toMatchObject({ result: 'gate' });
+  const baseline = JSON.parse(readFileSync(join(shop.privateDir, 'test_baseline.json'), 'utf8')) as object;
+  expect(baseline).toMatchObject({ total_passing: 3 });
+});
