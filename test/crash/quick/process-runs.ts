@@ -80,8 +80,8 @@ async function work(
     openBoxAt: (root) => Promise.resolve(paperBox(root)),
     sessions: playing(open.sessions, shop, script, { midway, hear: open.notifyAgentEvent, messages, stop }),
   };
-  for (const { id, message } of waiting(target.privateDir)) {
-    const forget = (): void => done(target.privateDir, target.io, id);
+  for (const { id, message } of waiting(target.workspaceDir)) {
+    const forget = (): void => done(target.workspaceDir, target.io, id);
     if (message.type === 'change') {
       const { subject, item, edit } = message;
       messages.post({ type: 'message', id, body: { subject, item, edit } as unknown as Json }, forget);
@@ -99,8 +99,8 @@ async function work(
       io: target.io,
       clock: target.clock,
       performers: performersOf(context, messages),
-      journal: join(target.privateDir, 'loop.jsonl'),
-      file: join(target.privateDir, 'loop.json'),
+      journal: join(target.workspaceDir, 'loop.jsonl'),
+      file: join(target.workspaceDir, 'loop.json'),
       base: `${tokenBase(target)}${context.run}`,
       messages,
       signal: stop.signal,
