@@ -79,7 +79,7 @@ describe('an outage that does not pass', () => {
     const here = await place(always(step));
     expect(await ran(here)).toMatchObject({ result: 'paused' });
     expect(waits).toHaveLength(tries);
-    expect(here.repo.git('show', 'HEAD:src/half.mjs')).toBe('half');
+    expect(here.repo.git('show', 'refs/harness/wip/1:src/half.mjs')).toBe('half');
     expect(JSON.parse(here.repo.read('.harness/session_state.json'))).toMatchObject({ stuck_count: 0 });
   });
 
@@ -97,7 +97,7 @@ describe('an outage that does not pass', () => {
   test('a context that is full keeps the work for a continuation', async () => {
     const here = await place(always(fail(400, 'invalid_request_error', 'prompt is too long: 210000 tokens > 200000')));
     expect(await ran(here)).toMatchObject({ result: 'partial', reason: 'context_limit' });
-    expect(here.repo.git('show', 'HEAD:src/half.mjs')).toBe('half');
+    expect(here.repo.git('show', 'refs/harness/wip/1:src/half.mjs')).toBe('half');
   });
 });
 
@@ -119,6 +119,8 @@ test('the model hears of its filling context in the middle of the turn, and hand
   const heard = here.fake.asked.map(({ heard: all }) => all.map(({ text }) => text).join('\n'));
   expect(heard[1]).toMatch(/77 % of your context window is used/);
   expect(heard[2]).toMatch(/your context window is nearly full \(91 %\)/);
-  expect(here.repo.git('log', '-1', '--format=%s')).toBe('WIP: Context limit - #1 User is greeted');
-  expect(here.repo.read('claude-progress.txt')).toContain('Noted by the agent: HANDOVER: half is done');
+  expect(here.repo.git('log', '-1', '--format=%s', 'refs/harness/wip/1')).toBe(
+    'WIP: Context limit - #1 User is greeted',
+  );
+  expect(here.repo.read('.git/harness/pending-log/1.json')).toContain('Noted by the agent: HANDOVER: half is done');
 });
