@@ -27,7 +27,7 @@ const TEST_MS = 150;
 /** Sessions after the first; every second one touches an old test. */
 const SESSIONS = 6;
 
-type Event = { readonly type: string; readonly ts: string; readonly data?: { readonly [key: string]: unknown } };
+type Event = { readonly type: string; readonly ts: string; readonly data?: { readonly purpose?: string } };
 
 export function measureVerification(tests: number): VerificationCost {
   const top = mkdtempSync(join(tmpdir(), 'harness-bench-'));
@@ -79,7 +79,7 @@ function stepsOf(events: readonly Event[]): { [name: string]: number } {
   for (const event of events) {
     if (event.type === 'checking' || event.type === 'proving') from = event;
     if (from === null || (event.type !== 'checked' && event.type !== 'proved')) continue;
-    const name = event.type === 'proved' ? 'proofs' : String(event.data?.['purpose'] ?? 'check');
+    const name = event.type === 'proved' ? 'proofs' : (event.data?.purpose ?? 'check');
     spent[name] = (spent[name] ?? 0) + Date.parse(event.ts) - Date.parse(from.ts);
     from = null;
   }

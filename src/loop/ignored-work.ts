@@ -1,4 +1,4 @@
-// Files that git ignores are not part of what is proved: the agent is told which of those it wrote, where the checks fail.
+// Files that git ignores are not part of what is proved: where the checks fail, those that the agent wrote are named.
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/verdict.ts';

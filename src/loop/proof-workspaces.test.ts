@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openBox } from '../host/box.ts';
-import type { Config } from '../model/config.ts';
 import { createGit } from '../repos/git.ts';
 import { treeOf } from '../repos/tree.ts';
 import { configOf } from '../../test/support/config.ts';
@@ -49,7 +48,7 @@ function contextOf(config: Parts = {}): InstallContext {
     userRoot: root,
     proofDir: join(top, 'state', 'workspaces', 'one'),
     git: createGit({ root, env, token: 'proof-workspaces' }),
-    config: configOf({ environment: { install: null, timeoutMinutes: 1 }, ...config } as Parts) as Config,
+    config: configOf({ environment: { install: null, timeoutMinutes: 1 }, ...config }),
     io: quickIo(),
     redact: (text) => text,
     notify: ({ type }) => void events.push(type),
@@ -127,7 +126,7 @@ describe('packages of a lock file', () => {
     put('package-lock.json', lock({ dep: { version: '1.0.0' }, 'node_modules/dep': { resolved: 'dep', link: true } }));
   };
 
-  test('are installed as CI does, once, whatever lies in the work tree', async () => {
+  test('are installed as CI does, once, and not from the work tree', async () => {
     withDependency();
     commit();
     put('node_modules/planted/index.js', 'planted');
@@ -198,7 +197,7 @@ describe('a build', () => {
   });
 
   test('that fails is what the command ends with', async () => {
-    const workspace = await open(false, { testing: { build: 'echo no compiler; exit 3' } } as Parts);
+    const workspace = await open(false, { testing: { build: 'echo no compiler; exit 3' } });
     const exit = await run(workspace, 'true');
     await workspace.close();
     expect([exit.code, exit.stdout]).toEqual([3, 'no compiler\n']);

@@ -11,6 +11,7 @@ import type { Reason } from './reasons.ts';
 import type { Unseen } from './tools.ts';
 import { usageSchema, type Usage } from './usage.ts';
 import { problemsSchema, type Problem, type Verdict } from './verdict.ts';
+import type { WaitAsk, WaitOutcome } from './wait.ts';
 
 /**
  * Reads facts from the repository by the survey of this id (src/engine/definitions.ts). Repeatable at any time. Inputs and facts are plain
@@ -356,20 +357,6 @@ export type UnwindOutcome =
   | { readonly tree: string; readonly count: number; readonly failure: null }
   /** `isTouched`: the work tree differs from the checkpoint. */
   | { readonly tree: null; readonly failure: Failure; readonly isTouched: boolean };
-
-/** Waits, usually for a provider. The end of the wait is durable: a later process waits until the same time. */
-export type WaitAsk = {
-  readonly why: Reason | 'maintenance';
-  /** Number of this wait, of at most so many for this reason. */
-  readonly attempt: number;
-  readonly of: number;
-  /** Milliseconds; up to a fifth is added as jitter. */
-  readonly delayMs: number;
-  readonly item: ItemId | null;
-  readonly session: number | null;
-};
-/** ISO 8601. */
-export type WaitOutcome = { readonly until: string };
 
 /** Publishes that an item landed: the extension point for a mirror (GitHub issues). It has no consumer yet. */
 export type PublishAsk = { readonly event: 'landed'; readonly item: ItemId; readonly commit: string };

@@ -1,6 +1,7 @@
 // Waits that outlive the process: the moment they end is stored first, and a later process waits for the same moment.
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Actions, WaitOutcome } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { WaitOutcome } from '../../model/wait.ts';
 import type { RunEvents, RunHost, RunRepository, RunStores } from '../run-context.ts';
 import { beginWait, endWait, waitOf } from '../records/waits.ts';
 import { repeatable } from './repeatable.ts';

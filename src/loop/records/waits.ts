@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
 import { sha256 } from '../../host/files.ts';
-import type { WaitAsk } from '../../model/action.ts';
+import type { WaitAsk } from '../../model/wait.ts';
 import type { RunContext } from '../run-context.ts';
 import { fileName } from '../token.ts';
 

@@ -9,16 +9,17 @@ import { withVariable } from './shell.ts';
  * test the list is without the flags, and NODE_OPTIONS is as it was.
  */
 const textFor = (flags: readonly string[], path: string): string => `'use strict';
+const own = require('node:process');
 const flags = new Set(${JSON.stringify(flags)});
-if (/(?:^|[\\\\/])_?(?:jest|mocha)(?:\\.[cm]?js)?$/.test(process.argv[1] ?? '') && process.argv.some((word) => flags.has(word))) {
-  const whole = [...process.argv];
+if (/(?:^|[\\\\/])_?(?:jest|mocha)(?:\\.[cm]?js)?$/.test(own.argv[1] ?? '') && own.argv.some((word) => flags.has(word))) {
+  const whole = [...own.argv];
   const seen = whole.filter((word) => !flags.has(word));
   Object.defineProperty(seen, 'slice', { value: (...range) => whole.slice(...range), configurable: true });
-  process.argv = seen;
+  own.argv = seen;
   setImmediate(() => { delete seen.slice; });
-  const rest = (process.env.NODE_OPTIONS ?? '').split(' ').filter((word) => !word.includes(${JSON.stringify(path)})).join(' ');
-  if (rest === '') delete process.env.NODE_OPTIONS;
-  else process.env.NODE_OPTIONS = rest;
+  const rest = (own.env.NODE_OPTIONS ?? '').split(' ').filter((word) => !word.includes(${JSON.stringify(path)})).join(' ');
+  if (rest === '') delete own.env.NODE_OPTIONS;
+  else own.env.NODE_OPTIONS = rest;
 }
 `;
 

@@ -141,7 +141,7 @@ async function proveHidden(lab: Lab): Promise<Result<HiddenFailures | null>> {
   }
   if (part !== null) {
     const some = await failingRun(lab, copy.value, part.command, 'told-to-fail');
-    // Every test of these files must have been told: else the command does not run all of them.
+    // Every test of these files must be in the report: else the command does not run all of them.
     if (some !== null && isWhole(lab, some, part) && hiddenIn(resultOfFailingRun(some), null) === 'none') {
       lab.record('hidden', 'held', some, { files: part.files.length });
       return ok(null);
