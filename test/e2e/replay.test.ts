@@ -88,7 +88,7 @@ test('no secret enters a cassette: words are masked, and a turn that wrote one i
   shop.git('branch', 'start');
   const ran = await shop.harness('run', '--record', '--until-done', '--max-sessions', '2');
   expectExit(ran, 6);
-  const [, cassette = ''] = /recorded 2 turns: (\S+)/.exec(ran.stdout) ?? [];
+  const [, cassette = ''] = /recorded 3 turns: (\S+)/.exec(ran.stdout) ?? [];
   expect(cassette).toMatch(/^\.harness\/cassettes\/r-/);
   expect(ran.stderr).toContain('turn 1 of session 2 cannot be replayed: The agent wrote a secret into a file');
   expect(shop.read(cassette)).not.toContain(secret);
