@@ -1,6 +1,6 @@
 // Installed packages for proof workspaces: installed by the harness as CI would, once for what decides them, and kept. Where no command is known,
 // the packages of the work tree are copied while no agent is at work.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { z } from 'zod';
 import { readEnvironment } from '../host/environment.ts';
@@ -83,14 +83,26 @@ const folderOf = ({ proofDir }: Pick<InstallContext, 'proofDir'>, key: string): 
   join(proofDir, 'install', key);
 
 function recordOf(context: InstallContext, key: string): Installation | null {
-  const file = `${folderOf(context, key)}.json`;
-  if (!existsSync(file)) return null;
-  const read = recordSchema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const read = recordSchema.safeParse(jsonIn(`${folderOf(context, key)}.json`));
   return read.success ? { folder: folderOf(context, key), ...read.data } : null;
 }
 
+/** Of a cache: what is missing or half written is made again, so that nothing here has to be durable. */
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function writeWhole(file: string, value: object): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(value)}\n`);
+  renameSync(`${file}.new`, file);
+}
+
 function keep(context: InstallContext, key: string, made: Omit<Installation, 'folder'>): Installation {
-  context.io.replace(`${folderOf(context, key)}.json`, `${JSON.stringify({ schema: 1, ...made })}\n`);
+  writeWhole(`${folderOf(context, key)}.json`, { schema: 1, ...made });
   prune(context, key);
   return { folder: folderOf(context, key), ...made };
 }
@@ -255,8 +267,9 @@ async function copied(
   steps: readonly InstallStep[],
 ): Promise<Result<readonly Installation[]>> {
   const pointer = join(context.proofDir, 'installed.json');
-  if (ask.isAgentAtWork && existsSync(pointer)) {
-    const { key } = pointerSchema.parse(JSON.parse(readFileSync(pointer, 'utf8')));
+  const before = pointerSchema.safeParse(jsonIn(pointer));
+  if (ask.isAgentAtWork && before.success) {
+    const { key } = before.data;
     const known = key === '' ? null : recordOf(context, key);
     if (key === '' || known !== null) return ok(known === null ? [] : [without(known, steps)]);
   }
@@ -273,8 +286,7 @@ async function copied(
     await copyInstalled(root, folders, folder);
     keep(context, key, { folders, copiedFrom: root });
   }
-  const text = `${JSON.stringify({ schema: 1, key })}\n`;
-  if (!existsSync(pointer) || readFileSync(pointer, 'utf8') !== text) context.io.replace(pointer, text);
+  if (!before.success || before.data.key !== key) writeWhole(pointer, { schema: 1, key });
   const made = key === '' ? null : recordOf(context, key);
   return ok(made === null ? [] : [without(made, steps)]);
 }

@@ -139,12 +139,12 @@ function copyAll(from: string, to: string): void {
 }
 
 /** For a process that knows that no other one uses the workspaces: boxes and reports that a killed one left. */
-export function sweepProofWorkspaces({ proofDir, io }: Pick<InstallContext, 'proofDir' | 'io'>): void {
+export function sweepProofWorkspaces({ proofDir }: Pick<InstallContext, 'proofDir'>): void {
   if (!existsSync(proofDir)) return;
   for (const name of readdirSync(proofDir)) if (/^proof-\d+$/.test(name)) sweepBoxes(join(proofDir, name));
   const installed = join(proofDir, 'install');
   for (const name of existsSync(installed) ? readdirSync(installed) : []) sweepBoxes(join(installed, name));
-  if (existsSync(proofScratch({ proofDir }))) io.remove(proofScratch({ proofDir }));
+  rmSync(proofScratch({ proofDir }), { recursive: true, force: true });
 }
 
 const ownerSchema = z.object({ root: z.string() });
