@@ -1,6 +1,6 @@
 // One mission: a repository, its people and agents, drawn from a seed; one run of the harness after another until everything
 // is done, no person answers, or its hours are over.
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MonitorRules } from '../../src/agents/monitor/rules.ts';
@@ -19,6 +19,7 @@ import { peopleOf, type People } from './people.ts';
 import { repositoryOf, type Repository, type Tree } from './repository.ts';
 import { holdAtTheEnd, holdBetweenRuns } from './rules.ts';
 import { virtualTime, type VirtualTime } from './time.ts';
+import { markPath } from '../../src/repos/records.ts';
 
 /** A rule of the product that is broken on purpose: the mission must not come through. */
 export type Mutant = {
@@ -110,6 +111,8 @@ function begin(seed: number, root: string, mutant: Mutant, told: string[]): Miss
   const privateDir = join(root, '.git', 'harness');
   mkdirSync(stateDir);
   mkdirSync(privateDir, { recursive: true });
+  // As every run of the product leaves it: copies for people decide nothing.
+  writeFileSync(markPath(privateDir), '{"schema":1}\n');
   const mode = drawMode(dice);
   const kind = drawKind(seed, dice);
   const list = diceOf(seed, 'backlog');
