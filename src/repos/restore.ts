@@ -8,6 +8,9 @@ import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { moveHead } from './head.ts';
 import { refreshIndex, setIndex } from './index.ts';
 import { moveInner, removePipes } from './inner.ts';
+import { ignoredEntries, isInstalledFolder } from './installed.ts';
+import { isOurs, isStateCopy } from './listing.ts';
+import { factsOf } from './paths.ts';
 import { readCommits } from './message.ts';
 import { asUser } from './settings.ts';
 import { treeOf, type WorkTree, withWorkTree } from './tree.ts';
@@ -40,6 +43,8 @@ export async function restoreTree(
   if (!index.ok) return index;
   const rules = await restoreExcludes(git, to);
   if (!rules.ok) return rules;
+  const hidden = await dropHiddenRules(git, to);
+  if (!hidden.ok) return hidden;
   const files = await restoreFiles(git, to, keep);
   if (!files.ok) return files;
   const pending = await dropPending(git, to);
@@ -48,6 +53,21 @@ export async function restoreTree(
   if (!pipes.ok) return pipes;
   await refreshIndex(git);
   return ok({ head: to.head });
+}
+
+/** A folder made since with a .gitignore that hides all of it, itself included: without that file its content is seen, and removed. */
+async function dropHiddenRules(git: Git, to: Snapshot): Promise<Result<null>> {
+  const [ignored, read] = await Promise.all([ignoredEntries(git), readCommits(git, ['-n1', to.commit])]);
+  if (!ignored.ok) return ignored;
+  if (!read.ok) return read;
+  const sinceMs = Date.parse(read.value[0]?.at ?? '');
+  for (const entry of ignored.value) {
+    const path = entry.replace(/\/$/, '');
+    if (path === entry || isOurs(git, path) || isStateCopy(path) || isInstalledFolder(path)) continue;
+    const file = join(git.root, path, '.gitignore');
+    if ((factsOf(file)?.ctimeMs ?? 0) >= sinceMs) git.io.remove(file);
+  }
+  return ok(null);
 }
 
 async function restoreFiles(git: Git, to: Snapshot, keep: readonly string[]): Promise<Result<null>> {
