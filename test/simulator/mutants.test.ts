@@ -134,7 +134,7 @@ const WORKFLOW: readonly Case[] = [
   },
   {
     name: 'a gate is skipped on resume, since an agent wrote that it was passed',
-    from: 166,
+    from: 870,
     rule: /^(no hard gate is passed|what is judged was verified|nobody but the harness|state is legible|a number)/,
     mutant: { believesAgents: true },
   },

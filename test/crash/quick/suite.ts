@@ -11,7 +11,7 @@ export const QUICK_GRID: Plan<QuickScenario, EndState> = {
   scenarios: QUICK,
   judgeOf: () => SAME,
   fast: [4, 1],
-  ci: [6, 1],
+  ci: [7, 1],
   sample: 2,
   promised: { scenarios: 40, deaths: 350 },
 };
