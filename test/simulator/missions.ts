@@ -56,7 +56,7 @@ function unreached(reports: readonly Report[]): readonly string[] {
     ...BEHAVIOURS,
     ...WORKFLOW_BEHAVIOURS,
     ...WORKFLOW_ANSWERS,
-    'unwound',
+    'work in progress given up',
     'died',
     'stopped',
     'waiting',

@@ -3,6 +3,7 @@ import { sha256 } from '../../src/host/files.ts';
 import type { RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import type { SessionAsk } from '../../src/model/action.ts';
+import { count } from './ledger.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { A } from './performers.ts';
 import { changedBetween, idOf, merged, withFiles, type Repository, type Wip } from './repository.ts';
@@ -36,10 +37,13 @@ export const simulatedKeepsWip = (lane: RunContext, processRun: ProcessRun): A<'
   probe: repeatable,
 });
 
-export const simulatedDropsWip = (lane: RunContext, { mission: { repo } }: ProcessRun): A<'drop-wip'> => ({
+export const simulatedDropsWip = (lane: RunContext, { mission: { repo, ledger } }: ProcessRun): A<'drop-wip'> => ({
   async perform({ item }) {
     const attempt = repo.wips.get(item)?.commit ?? null;
-    if (attempt !== null) await lane.io.effect('git drop', async () => drop(repo, item));
+    if (attempt !== null) {
+      count(ledger.acts, 'work in progress given up');
+      await lane.io.effect('git drop', async () => drop(repo, item));
+    }
     return { attempt };
   },
   probe: repeatable,
