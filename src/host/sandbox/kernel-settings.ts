@@ -1,6 +1,6 @@
 // Settings of the kernel below /proc, read-only in a box. Only permission bits keep them from being changed, and for root those allow it although
 // all capabilities are dropped. An ordinary user can change those of the box's own namespaces, which no test has to.
-import { readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 
 const PROC = '/proc';
 
@@ -15,12 +15,14 @@ export const kernelMountsOfAgents = (): readonly string[] => (process.getuid?.()
 
 /** Folders and writable files of /proc that belong to no process; links lead into the processes. */
 function settings(): readonly string[] {
-  return readdirSync(PROC, { withFileTypes: true })
-    .filter(({ name }) => !/^\d+$/.test(name))
-    .flatMap((entry) => {
-      const path = `${PROC}/${entry.name}`;
-      return entry.isDirectory() || (entry.isFile() && isWritable(path)) ? [path] : [];
-    });
+  // Names only: with types, readdir asks for each process too, and throws where one ends meanwhile.
+  return readdirSync(PROC)
+    .filter((name) => !/^\d+$/.test(name))
+    .map((name) => `${PROC}/${name}`)
+    .filter(isFolderOrWritableFile);
 }
 
-const isWritable = (path: string): boolean => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o222) !== 0;
+function isFolderOrWritableFile(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && (found.isDirectory() || (found.isFile() && (found.mode & 0o222) !== 0));
+}
