@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import { readHead, rememberIsCommit, resolveCommit } from './head.ts';
+import { asNull, readHead, rememberIsCommit, resolveCommit } from './head.ts';
 import { indexTree } from './index.ts';
 import type { CacheKey } from './answer-cache.ts';
 import { readCommits, writeMessage } from './message.ts';
@@ -47,11 +47,12 @@ export const pendingNow = (git: Git): string[] => PENDING.filter((name) => exist
  * Keeps the whole work tree under `ref` (`refs/harness/checkpoints/…`), byte for byte: tracked changes, untracked files
  * that are not ignored, modes, links. The second parent holds the user's index. Works while the index is locked. Taken
  * again under the same ref, the newer one counts; where nothing changed since the last one, it is the same commit under
- * another ref. `of`: a commit of the branch instead of the work tree. Fails with `nested-repository` (`path`) or `no-commits`.
+ * another ref. `of`: a commit of the branch instead of the work tree. `ref: null`: for use at once; a crash leaves objects alone, which
+ * git removes in time. Fails with `nested-repository` (`path`) or `no-commits`.
  */
 export async function takeCheckpoint(
   git: Git,
-  ask: { readonly ref: string; readonly message: string; readonly of?: string },
+  ask: { readonly ref: string | null; readonly message: string; readonly of?: string },
 ): Promise<Result<Snapshot>> {
   const [head, view, user] = await Promise.all([readHead(git), rawView(git), asUser(git)]);
   if (!head.ok) return head;
@@ -70,25 +71,28 @@ export async function takeCheckpoint(
   const holds = JSON.stringify([at, branch, tree.value, staged.value, rules, pending, user.value]);
   const last = git.memory.get(TAKEN, holds);
   // Git refuses a ref to a commit that is gone: then it is made again.
-  if (last !== undefined && (await git.run(['update-ref', ask.ref, last.commit])).ok) return ok(last);
+  if (last !== undefined && (await nameCommit(git, ask.ref, last.commit)).ok) return ok(last);
   const indexMessage = `index\n\n${rules}\n`;
   const index = await commitTreeObject(git, user.value, staged.value ?? tree.value, [at], indexMessage);
   if (!index.ok) return index;
   const message = writeMessage(ask.message, '', { 'Harness-Branch': branch ?? '', 'Harness-Pending': pending });
   const commit = await commitTreeObject(git, user.value, tree.value, [at, index.value], message);
   if (!commit.ok) return commit;
-  const kept = await git.run(['update-ref', ask.ref, commit.value]);
+  const kept = await nameCommit(git, ask.ref, commit.value);
   if (!kept.ok) return kept;
   const taken = { commit: commit.value, tree: tree.value, head: at, branch: branch ?? '' };
   git.memory.set(TAKEN, holds, taken);
   return ok(taken);
 }
 
+const nameCommit = async (git: Git, ref: string | null, commit: ObjectId): Promise<Result<null>> =>
+  ref === null ? ok(null) : asNull(await git.run(['update-ref', ref, commit]));
+
 /** A commit as a moment to come back to: its files, all of them staged as they are. */
 async function checkpointOf(
   git: Git,
   user: { readonly [name: string]: string },
-  ask: { readonly ref: string; readonly message: string; readonly of: string; readonly branch: string },
+  ask: { readonly ref: string | null; readonly message: string; readonly of: string; readonly branch: string },
 ): Promise<Result<Snapshot>> {
   const head = await resolveCommit(git, ask.of);
   if (!head.ok) return head;
@@ -106,7 +110,7 @@ async function checkpointOf(
   const message = writeMessage(ask.message, '', { 'Harness-Branch': ask.branch, 'Harness-Pending': '' });
   const commit = await commitTreeObject(git, user, tree.value, [head.value, index.value], message);
   if (!commit.ok) return commit;
-  const kept = await git.run(['update-ref', ask.ref, commit.value]);
+  const kept = await nameCommit(git, ask.ref, commit.value);
   return kept.ok ? ok({ commit: commit.value, tree: tree.value, head: head.value, branch: ask.branch }) : kept;
 }
 

@@ -39,7 +39,8 @@ export async function addHiddenByAgent(
   const rules = await rulesDiffer(git, base.tree, work.tree);
   if (!rules.ok) return rules;
   const hidesItself = left.some((path) => path.endsWith('/') && isTouched(join(git.root, path, '.gitignore'), sinceMs));
-  if ((!rules.value && !hidesItself) || left.length === 0) return ok({ tree: work.tree, left: left.slice(0, MOST_NAMED) });
+  if ((!rules.value && !hidesItself) || left.length === 0)
+    return ok({ tree: work.tree, left: left.slice(0, MOST_NAMED) });
   const all = await git.run(ask, { env });
   if (!all.ok) return all;
   // A repository inside is moved aside as a whole, with what it ignores.

@@ -131,17 +131,14 @@ export async function bringTo(
       );
     if (isKept) return ok(null); // its landing says that the branch has moved
   }
-  const ref = 'refs/harness/work-tree';
   if (!isNew && from !== null) {
-    const base = await takeCheckpoint(git, { ref, message: 'the tip before', of: from });
+    const base = await takeCheckpoint(git, { ref: null, message: 'the tip before', of: from });
     if (!base.ok) return base;
     const about = { item: null, session: 0, why: 'left in the work tree of agents', base: base.value };
     const kept = await keepAttempt(git, { ...about, token: `${git.root}@${base.value.commit}@${Date.now()}` });
     if (!kept.ok) return kept;
   }
-  const wanted = await takeCheckpoint(git, { ref, message: 'the tip of the branch', of: tip });
+  const wanted = await takeCheckpoint(git, { ref: null, message: 'the tip of the branch', of: tip });
   if (!wanted.ok) return wanted;
-  const back = await restoreTree(git, wanted.value);
-  if (!back.ok) return back;
-  return asNull(await git.run(['update-ref', '-d', ref]));
+  return asNull(await restoreTree(git, wanted.value));
 }

@@ -124,7 +124,7 @@ async function diesEverywhere(run: ProcessRun, begin: () => Promise<void>, check
 
 test('handing over what a killed run was at', async () => {
   await diesEverywhere(handing, interrupted, () => {
-    expect(shop.read('shop.txt')).toContain('half');
+    expect(shop.git('show', 'refs/harness/wip/2:shop.txt')).toContain('half');
     expect(shop.git('status', '--porcelain')).toBe('');
   });
 });

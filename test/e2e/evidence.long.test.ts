@@ -64,7 +64,7 @@ describe('what landed', () => {
       item: '2',
       session: 2,
       claim: 'flip',
-      proof: { strength: 'tests', held: ['feature', 'full'] },
+      proof: { strength: 'exit-code', held: ['feature', 'full', 'red'] },
       landing: {
         list: { path: 'features.json' },
         tree: repo.git('rev-parse', 'HEAD^{tree}'),
@@ -352,7 +352,13 @@ test('a secret of the environment is in no bundle, whatever printed it', async (
     { run: 'echo "$SHOP_API_KEY"' },
     { say: `the key is ${secret}` },
     ...work(1).slice(0, 1),
-    { write: { path: 'tests/bench.test', text: `bench is there|echo ${secret}; grep -q bench src/bench\n` } },
+    // In two halves: a file that holds the value would be refused.
+    {
+      write: {
+        path: 'tests/bench.test',
+        text: `bench is there|echo ${secret.slice(0, 9)}""${secret.slice(9)}; grep -q bench src/bench\n`,
+      },
+    },
     'claim',
   ];
   const repo = workshop({ sessions: [session(1, ...steps)] });

@@ -60,13 +60,19 @@ describe('a session on a feature', () => {
     expectUnknown(shop);
   });
 
-  test('that is cut with it in its work: nothing of it is kept on the branch', async () => {
+  test('that is cut with it in its work: its private ref has it, and the session that continues cannot land it', async () => {
     const half = session(1, LEAK, { stop: 'max_tokens' });
-    const shop = withSecret(workshop({ sessions: [half] }));
-    const ran = await shop.harness('run', '--json');
-    expect(ran.json()).toMatchObject({ landed: [], items: [{ reason: 'secret-in-change' }] });
+    const config = 'verification: { fix_turns: 0 }';
+    const shop = withSecret(workshop({ sessions: [half], config }));
+    const cut = await shop.harness('run', '--json');
+    expect(cut.json()).toMatchObject({ landed: [], items: [{ reason: 'context_limit' }] });
     expectUnknown(shop);
     expect(shop.git('status', '--porcelain')).toBe('');
+    shop.play([session(1, ...work(1))]);
+    const continued = await shop.harness('run', '--json');
+    expectExit(continued, 9);
+    expect(continued.json()).toMatchObject({ landed: [], items: [{ problems: ['secret-in-change'] }] });
+    expectUnknown(shop);
   });
 
   test.each<[string, Steps[number]]>([

@@ -6,7 +6,7 @@ import { claudeRunner } from '../../src/agents/claude/runner.ts';
 import type { Reason } from '../../src/model/reasons.ts';
 import { call, fail, say, type Script, type Step } from './fake-anthropic.ts';
 import { always } from './model-server.ts';
-import { appears, claudeLab, HAS_BOX, KEYS_OUT_OF_SHELLS, runTurn, type Lab } from './lab.ts';
+import { appears, claudeLab, HAS_BOX, holds, KEYS_OUT_OF_SHELLS, runTurn, type Lab } from './lab.ts';
 
 let lab: Lab | null = null;
 const open = async (...args: Parameters<typeof claudeLab>): Promise<Lab> => (lab = await claudeLab(...args));
@@ -175,11 +175,14 @@ describe('a session', () => {
       fake,
       kill,
       alive,
+      transcript,
     } = await open((lane) => [say('one'), busy, write(lane, 'x.txt'), say('back')]);
     const first = await start();
     await runTurn(first, 'first words');
     const turn = runTurn(first, 'second words');
     await appears(join(lane, 'begun'), turn);
+    // The program writes its transcript a moment after a tool has begun.
+    await holds(() => transcript().includes('second words'), 'the prompt is in the transcript', turn);
     kill();
     const { result } = await turn;
     expect(result).toMatchObject({ end: 'agent-failed', failure: { reason: 'agent-crashed', policy: 'retry' } });

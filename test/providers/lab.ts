@@ -19,6 +19,8 @@ export type Lab = {
   /** Processes of the session that live now, by their command lines; zombies do not live. */
   readonly alive: () => readonly string[];
   readonly kill: () => void;
+  /** What the program has written of its sessions so far, which is what it can resume. */
+  readonly transcript: () => string;
   readonly close: () => Promise<void>;
 };
 type More = { readonly env?: { readonly [name: string]: string }; readonly url?: string };
@@ -80,6 +82,7 @@ export async function claudeLab(script: (lane: string) => Script, more: More = {
     },
     alive: () => marked(token).map((pid) => commandOf(pid)),
     kill: () => killMarked(token),
+    transcript: () => [home, user].flatMap(transcriptsIn).map(read).join(''),
     async close() {
       for (const session of sessions) await session.close();
       rmSync(root, { recursive: true, force: true, maxRetries: 5 });
@@ -102,12 +105,25 @@ export async function runTurn(
   return { result, events };
 }
 
+const transcriptsIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.jsonl'))
+    .map((name) => join(folder, name));
+
 /** Waits for a file that a tool of the running turn writes when it has begun; throws if the turn ends without it. */
-export async function appears(path: string, turn: Promise<{ readonly result: TurnResult }>): Promise<void> {
+export const appears = (path: string, turn: Promise<{ readonly result: TurnResult }>): Promise<void> =>
+  holds(() => existsSync(path), path, turn);
+
+/** Waits until something holds while a turn runs; throws, with its name, if the turn ends first. */
+export async function holds(
+  isSo: () => boolean,
+  name: string,
+  turn: Promise<{ readonly result: TurnResult }>,
+): Promise<void> {
   let ended: TurnResult | null = null;
   void turn.then(({ result }) => (ended = result));
-  while (!existsSync(path)) {
-    if (ended !== null) throw new Error(`the turn ended before ${path}: ${JSON.stringify(ended)}`);
+  while (!isSo()) {
+    if (ended !== null) throw new Error(`the turn ended before ${name}: ${JSON.stringify(ended)}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
