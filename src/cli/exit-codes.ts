@@ -1,6 +1,7 @@
 // The table of exit codes (docs/commands.md, Exit codes), by failure reason and run result.
 import type { RunResult } from '../model/run.ts';
 import type { Failure } from '../model/failure.ts';
+import type { Gate } from '../model/gate.ts';
 import type { Reason } from '../model/reasons.ts';
 import { PLAYBOOKS } from '../playbooks/registry.ts';
 
@@ -86,12 +87,17 @@ const RESULTS: { readonly [R in RunResult]: number } = {
   blocked: EXIT.escalated,
 };
 
-/** An escalation gate exits with 3, any other gate with 8, a failure with its own code. */
+/**
+ * An open question exits with 8, an escalation with 3, also after a run that went well; a failure exits with its own code. `gates`: those that
+ * wait.
+ */
 export function exitOfRun(
   result: RunResult,
-  more: { readonly failure: Failure | null; readonly isEscalation: boolean },
+  more: { readonly failure: Failure | null; readonly gates: readonly Pick<Gate, 'gate'>[] },
 ): number {
-  if (result === 'gate') return more.isEscalation ? EXIT.escalated : EXIT.waiting;
+  const isWell = result === 'landed' || result === 'done';
+  if (result === 'gate' || (isWell && more.gates.length > 0))
+    return more.gates.some(({ gate }) => gate === 'escalation') ? EXIT.escalated : EXIT.waiting;
   if (result === 'blocked' && more.failure) return exitOf(more.failure);
   return RESULTS[result];
 }

@@ -22,7 +22,11 @@ export type ItemInput = {
   readonly config: Config;
 };
 
-export const nextInput = z.object({ only: z.string().nullable() });
+/** `taken`: items that wait for an answer. They are neither done nor chosen. */
+export const nextInput = z.object({
+  only: z.string().nullable(),
+  taken: z.array(z.string()).readonly().default([]),
+});
 export const nextFacts = z.object({
   next: z.string().nullable(),
   remaining: z.number(),

@@ -1,15 +1,16 @@
 // The loop over items is a machine too: choose the next item, have it worked on, continue or stop.
 //
-//   choose ─┬─ an item ─▶ work ─┬─ continues ─▶ choose
-//           │                   ├─ limit, gate, pause, failure ─▶ ended
+//   choose ─┬─ an item ─▶ work ─┬─ continues, or waits for an answer ─▶ choose
+//           │                   ├─ limit, pause, failure ─▶ ended
 //           │                   └─ the agent is unavailable ─▶ backoff ─▶ choose; too often ─▶ unavailable? ─▶ choose, or ended
 //           ├─ a skipped item left work on the branch ─▶ revert-wip ─▶ choose
-//           ├─ none ready ─▶ ended: blocked
+//           ├─ none ready ─▶ ended: blocked, or gate where items wait for an answer
 //           ├─ they wait for each other ─▶ cycle? ─▶ flag ─▶ choose, or ended
 //           └─ none left ─▶ final ─┬─ holds ─▶ ended: done; in maintenance ─▶ maintain ─▶ choose
 //                                  └─ else ─▶ false-positives? ─▶ flag ─▶ choose, or ended
 //
 // Changes that users ask for are committed between items: before one is chosen, and before the end.
+// An item that waits for an answer keeps nobody: its work is parked on a ref before another item begins, and comes back with the answer.
 // An item is one action; its performer drives the item's own machine. Items in parallel are a longer list, not another loop.
 import type { External, Machine } from '../engine/types.ts';
 import type { Actions } from '../model/action.ts';
@@ -29,7 +30,7 @@ export function loopMachine(mode: RunMode, about: Omit<LoopContext, 'mode'>): Lo
     file: loopFile,
     position: positionSchema,
     place: (file) => ({
-      at: file.running.length > 0 ? { stage: 'work', n: 0 } : { stage: 'choose', n: 0 },
+      at: file.running.some(({ gate }) => gate === undefined) ? { stage: 'work', n: 0 } : { stage: 'choose', n: 0 },
       mem: { paused: false, applied: [], backoffs: 0, flags: 0, reverted: [] },
     }),
     on: onEvent,
@@ -63,7 +64,8 @@ function onEvent(s: LoopState, event: External): LoopState {
 /** A pause does not wait for the end of a backoff. */
 function pausing(s: LoopState): LoopState {
   const paused = { ...s, mem: { ...s.mem, paused: true } };
-  return s.at.stage === 'backoff' || s.at.stage === 'maintain' ? end(paused, 'paused', 'asked') : paused;
+  const isIdle = s.at.stage === 'backoff' || s.at.stage === 'maintain' || (s.at.stage === 'choose' && s.at.isLast);
+  return isIdle ? end(paused, 'paused', 'asked') : paused;
 }
 
 function received(s: LoopState, id: string, body: Json): LoopState {

@@ -1,6 +1,7 @@
 // The file of a run (`loop.json`), what the loop counts of it, and where it finds the backlog. Data only.
 import { z } from 'zod';
 import { listEditSchema } from '../engine/list-edits.ts';
+import type { WaitingItem } from '../model/action.ts';
 
 /** A change of the list, applied by itself. `id` is the message's: the same message twice is one change. */
 export const listChangeSchema = z.object({
@@ -11,11 +12,32 @@ export const listChangeSchema = z.object({
 });
 export type ListChange = z.output<typeof listChangeSchema>;
 
-const running = z.array(z.object({ item: z.string(), lane: z.number(), session: z.number() })).readonly();
+/**
+ * Items under way. `gate`: its session has ended and it waits for an answer, with its work in the work tree. `resumes`: the token that it
+ * continues with.
+ */
+const underWay = z.object({
+  item: z.string(),
+  lane: z.number(),
+  session: z.number(),
+  gate: z.string().optional(),
+  resumes: z.string().optional(),
+});
+const running = z.array(underWay).readonly();
+/** Items that wait for an answer with their work on a ref of its own (src/repos/parked.ts). */
+const parked = z
+  .array(z.object({ item: z.string(), session: z.number(), gate: z.string(), resumes: z.string() }))
+  .readonly()
+  .default([]);
 /** Changes that users asked for, applied before the next item is chosen. */
 const pending = z.array(listChangeSchema).readonly().default([]);
-/** Of this run: sessions that ended, items that landed, items that were skipped instead of being worked on. */
-const counts = z.object({ sessions: z.number(), landed: z.number(), skipped: z.number() });
+/** Of this run: sessions that ended, items that landed, items that were skipped instead of being worked on, sessions that wait for an answer. */
+const counts = z.object({
+  sessions: z.number(),
+  landed: z.number(),
+  skipped: z.number(),
+  waiting: z.number().default(0),
+});
 
 /** Schema 1 held the whole report of every item, and grew with the run. */
 const schema1 = z
@@ -29,25 +51,42 @@ const schema1 = z
   .transform(({ reports, ...file }) => ({
     ...file,
     schema: 2 as const,
+    parked: [],
     counts: {
       sessions: reports.filter(({ result }) => result !== 'skipped').length,
       landed: reports.filter(({ result }) => result === 'landed').length,
       skipped: reports.filter(({ result }) => result === 'skipped').length,
+      waiting: 0,
     },
   }));
 /** Fields that it does not name are kept. */
-const schema2 = z.looseObject({ schema: z.literal(2), run: z.string(), running, counts, pending });
+const schema2 = z.looseObject({ schema: z.literal(2), run: z.string(), running, parked, counts, pending });
 export const loopFile = z.discriminatedUnion('schema', [schema2, schema1]);
 export type LoopFile = z.output<typeof schema2>;
 
 /** Only the items under way: their sessions must be found in a file of any version. */
-export const runningItems = z.looseObject({ running: running.default([]) });
+export const runningItems = z.looseObject({ running: running.default([]), parked });
 
-export const NOTHING_COUNTED = { sessions: 0, landed: 0, skipped: 0 } as const;
+export type UnderWay = z.output<typeof underWay>;
+/** The item that waits for an answer in the work tree; null: none. */
+export const waitingHere = ({ running }: Pick<LoopFile, 'running'>): WaitingItem | null => {
+  const found = running.find(({ gate }) => gate !== undefined);
+  if (found === undefined) return null;
+  const { item, session, gate = '', resumes = '' } = found;
+  return { item, session, gate, resumes };
+};
+/** Every item that waits for an answer, the one in the work tree first. */
+export function waitingItems(file: Pick<LoopFile, 'running' | 'parked'>): readonly WaitingItem[] {
+  const here = waitingHere(file);
+  return here === null ? file.parked : [here, ...file.parked];
+}
+
+export const NOTHING_COUNTED = { sessions: 0, landed: 0, skipped: 0, waiting: 0 } as const;
 export const emptyLoop = (run: string): LoopFile => ({
   schema: 2,
   run,
   running: [],
+  parked: [],
   counts: NOTHING_COUNTED,
   pending: [],
 });

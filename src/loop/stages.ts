@@ -1,6 +1,13 @@
 // The stages of the loop: the next item, its session and its outcome; backoff while the agent is unavailable; the final check; flags.
 import { procedureAction, surveyAction } from '../engine/definitions.ts';
-import { SESSION_ABANDONED, type ItemOutcome, type Actions } from '../model/action.ts';
+import {
+  SESSION_ABANDONED,
+  type ItemOutcome,
+  type Actions,
+  type LookOutcome,
+  type UnparkAsk,
+  type WaitingItem,
+} from '../model/action.ts';
 import { MOST_RESTS } from '../model/retry.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 import {
@@ -15,7 +22,18 @@ import {
   flagFailing,
   flagged,
 } from './positions.ts';
-import { changeOf, askUnavailable, backoffOf, askFalsePositives, lookLater, askCycle, flagOf } from './wants.ts';
+import { waitingHere, waitingItems, type UnderWay } from './run-file.ts';
+import {
+  parkOf,
+  unparkOf,
+  changeOf,
+  askUnavailable,
+  backoffOf,
+  askFalsePositives,
+  lookLater,
+  askCycle,
+  flagOf,
+} from './wants.ts';
 import { Bug } from '../model/bug.ts';
 import type { Done } from '../engine/types.ts';
 
@@ -24,12 +42,24 @@ export const items = ({ mode, path, machine }: LoopContext) =>
   ({
     choose: {
       wants(s) {
+        const { n, up } = s.at;
+        const items = waitingItems(s.file);
+        if (items.length > 0 && s.at.looked === undefined && !s.mem.paused)
+          return [{ kind: 'look', key: `look-${n}`, items, waits: s.at.isLast === true }];
+        const here = waitingHere(s.file);
         const [change] = s.file.pending;
+        // Whatever comes next needs the work tree.
+        if (here !== null && (up ?? change ?? s.at.chosen)) return [parkOf(n, here)];
+        if (up !== undefined) return [unparkOf(n, items, up)];
         if (change) return [changeOf(change, path)];
-        return [surveyAction(`next-${s.at.n}`, machine.next, { only: mode.only })];
+        const taken = items.map(({ item }) => item);
+        return [surveyAction(`next-${n}`, machine.next, { only: mode.only, taken })];
       },
       apply(s, done) {
         if (isListChange(done)) return applied(s, done);
+        if (done.kind === 'look') return looked(s, done.outcome);
+        if (done.kind === 'park') return done.outcome.isParked ? parked(s) : end(s, 'gate', 'gate');
+        if (done.kind === 'unpark') return unparked(s, done.action);
         if (done.kind !== 'survey') return s;
         const facts = machine.next.facts.parse(done.outcome.facts);
         const { failure, cycle, leftover } = facts;
@@ -40,18 +70,33 @@ export const items = ({ mode, path, machine }: LoopContext) =>
         if (leftover !== undefined && !s.mem.reverted.includes(leftover))
           return { ...s, at: { stage: 'revert-wip', n: s.at.n, item: leftover } };
         if (facts.next === null && facts.remaining === 0) return { ...s, at: { stage: 'final', n: s.at.n } };
+        if (facts.next === null && waitingItems(s.file).length > 0) {
+          const isAnsweredLater = mode.untilDone && s.at.looked?.isDueLater === true;
+          return isAnsweredLater
+            ? { ...s, at: { stage: 'choose', n: s.at.n + 1, isLast: true } }
+            : end(s, 'gate', 'gate');
+        }
         if (facts.next === null) return end(s, 'blocked', 'nothing-ready');
-        const running = [{ item: facts.next, lane: 0, session: facts.session }];
-        return { ...s, file: { ...s.file, running }, at: { stage: 'work', n: s.at.n } };
+        // The number of a session that waits is taken, also where its agent has not started.
+        const taken = waitingItems(s.file).map(({ session }) => session + 1);
+        const chosen = { item: facts.next, session: Math.max(facts.session, ...taken) };
+        return waitingHere(s.file) === null ? begun(s, chosen) : { ...s, at: { ...s.at, chosen } };
       },
     },
     work: {
-      wants: (s) => s.file.running.map((r) => ({ kind: 'item', key: `item-${r.item}-s${r.session}-${s.at.n}`, ...r })),
+      wants: (s) =>
+        s.file.running
+          .filter(({ gate }) => gate === undefined)
+          .map((r) => ({ kind: 'item', key: `item-${r.item}-s${r.session}-${s.at.n}`, ...r })),
       apply(s, done) {
         if (done.kind !== 'item') return s;
-        const running = s.file.running.filter((r) => r.item !== done.action.item);
-        const counts = counted(s.file.counts, done.outcome);
-        return after({ ...s, file: { ...s.file, running, counts } }, done.outcome, mode);
+        const { action, outcome } = done;
+        const others = s.file.running.filter((r) => r.item !== action.item);
+        const { item, lane, session } = action;
+        const { gate, resumes = '' } = outcome;
+        const running = gate === null ? others : [...others, { item, lane, session, gate, resumes }];
+        const counts = counted(s.file.counts, outcome);
+        return after({ ...s, file: { ...s.file, running, counts } }, outcome, mode);
       },
     },
 
@@ -68,7 +113,8 @@ export const items = ({ mode, path, machine }: LoopContext) =>
     ended: {
       wants(s) {
         const [change] = s.file.pending;
-        return change ? [changeOf(change, path)] : { verdict: s.at.result, reason: s.at.reason };
+        const isFree = waitingHere(s.file) === null;
+        return change && isFree ? [changeOf(change, path)] : { verdict: s.at.result, reason: s.at.reason };
       },
       apply: (s, done) => (isListChange(done) ? applied(s, done) : s),
     },
@@ -80,10 +126,48 @@ const counted = (
   counts: LoopState['file']['counts'],
   { result, reason }: ItemOutcome,
 ): LoopState['file']['counts'] => ({
-  sessions: counts.sessions + (result === 'skipped' || reason === SESSION_ABANDONED ? 0 : 1),
+  sessions: counts.sessions + (result === 'skipped' || result === 'gate' || reason === SESSION_ABANDONED ? 0 : 1),
   landed: counts.landed + (result === 'landed' ? 1 : 0),
   skipped: counts.skipped + (result === 'skipped' ? 1 : 0),
+  waiting: counts.waiting + (result === 'gate' ? 1 : 0),
 });
+
+/** The item has the work tree from now on. */
+function begun(s: LoopState, one: Omit<UnderWay, 'lane'>): LoopState {
+  if (s.mem.paused) return end(s, 'paused', 'asked');
+  return { ...s, file: { ...s.file, running: [{ ...one, lane: 0 }] }, at: { stage: 'work', n: s.at.n } };
+}
+
+/** An item goes on, unless another one waits in the work tree, which is parked first. One whose work counts no more is cleared away before. */
+function looked(s: LoopState, { ready, over, isDueLater }: LookOutcome): LoopState {
+  if (s.at.stage !== 'choose') return s;
+  const at = { ...s.at, looked: { isDueLater } };
+  const here = waitingHere(s.file);
+  const [gone] = over;
+  if (gone !== undefined) return { ...s, at: { ...at, up: { resumes: gone, to: 'attempt' } } };
+  if (here !== null && ready.includes(here.resumes)) return resumed(s, here);
+  const [first] = ready;
+  return { ...s, at: first === undefined ? at : { ...at, up: { resumes: first, to: 'work-tree' } } };
+}
+
+function resumed(s: LoopState, { item, session, resumes }: Omit<WaitingItem, 'gate'>): LoopState {
+  const counts = { ...s.file.counts, waiting: Math.max(0, s.file.counts.waiting - 1) };
+  return begun({ ...s, file: { ...s.file, counts } }, { item, session, resumes });
+}
+
+/** Its place in the work tree is free. */
+function parked(s: LoopState): LoopState {
+  const here = waitingHere(s.file);
+  if (here === null || s.at.stage !== 'choose') return s;
+  const file = { ...s.file, running: [], parked: [...s.file.parked, here] };
+  const { chosen, ...at } = s.at;
+  return chosen === undefined ? { ...s, file, at } : begun({ ...s, file }, chosen);
+}
+
+function unparked(s: LoopState, { to, ...one }: UnparkAsk): LoopState {
+  const file = { ...s.file, parked: s.file.parked.filter(({ resumes }) => resumes !== one.resumes) };
+  return to === 'work-tree' ? resumed({ ...s, file }, one) : choose({ ...s, file });
+}
 
 /** Each was asked about at a gate: more in one run means that the answer does not reach the list. */
 const MOST_SKIPPED = 10;
@@ -97,8 +181,13 @@ function after(s: LoopState, outcome: ItemOutcome, mode: RunMode): LoopState {
     case 'paused':
       // An earlier process was asked to stop and crashed before it closed its session: it is closed now, and this run continues.
       return isLeftover(s, outcome) ? choose(s) : end(s, 'paused', outcome.reason);
-    case 'gate':
-      return end(s, 'gate', outcome.reason);
+    // It waits for an answer; other items go on.
+    case 'gate': {
+      if (s.mem.paused) return end(s, 'paused', 'asked');
+      const { sessions, waiting } = s.file.counts;
+      const most = mode.maxSessions ?? (mode.untilDone ? Infinity : 1);
+      return sessions + waiting >= most ? end(s, 'gate', 'gate') : choose(s);
+    }
     case 'landed':
     case 'unproved':
     case 'partial':

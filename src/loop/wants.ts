@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { BrokenProject } from '../engine/playbook.ts';
 import { callOf, flagEdit } from '../engine/list-edits.ts';
 import type { ActionOf } from '../engine/types.ts';
-import type { Actions } from '../model/action.ts';
+import type { Actions, UnparkAsk, WaitingItem } from '../model/action.ts';
 import type { Failure } from '../model/failure.ts';
 import { escalation } from '../model/gate.ts';
 import type { ItemChange, ItemId } from '../model/item.ts';
@@ -27,6 +27,24 @@ export const changeOf = (change: ListChange, path: BacklogPath): ActionOf<Action
         edit: callOf(change.edit),
         checkpoint: null,
       };
+
+/** The work of an item that waits for an answer makes room for another item. */
+export const parkOf = (n: number, { item, session, resumes }: WaitingItem): ActionOf<Actions, 'park'> => ({
+  kind: 'park',
+  key: `park-${item}-s${session}-${n}`,
+  item,
+  session,
+  resumes,
+});
+
+export function unparkOf(
+  n: number,
+  items: readonly WaitingItem[],
+  { resumes, to }: Pick<UnparkAsk, 'resumes' | 'to'>,
+): ActionOf<Actions, 'unpark'> {
+  const { item, session } = items.find((one) => one.resumes === resumes) ?? { item: '', session: 0 };
+  return { kind: 'unpark', key: `unpark-${item}-s${session}-${n}`, item, session, resumes, to };
+}
 
 export const backoffOf = (n: number, why: Failure, backoffs: number): ActionOf<Actions, 'wait'> => ({
   kind: 'wait',

@@ -436,7 +436,13 @@ export type RememberOutcome = { readonly file: string; readonly files?: readonly
 export type ProcedureAsk = { readonly procedure: string; readonly input: unknown };
 export type ProcedureOutcome = { readonly output: unknown };
 
-export type ItemAsk = { readonly item: ItemId; readonly lane: number; readonly session: number };
+export type ItemAsk = {
+  readonly item: ItemId;
+  readonly lane: number;
+  readonly session: number;
+  /** The token of the action that began it: it continues with the same journal. Left out: it begins. */
+  readonly resumes?: string;
+};
 export const ITEM_RESULTS = [
   'paused',
   'landed',
@@ -459,11 +465,40 @@ export const itemOutcomeSchema = z.object({
   commit: z.string().nullable(),
   evidence: z.string().nullable(),
   usage: usageSchema,
+  /** The question that it waits at; null: it has ended. */
   gate: z.string().nullable(),
+  /** Of an item that waits: the token that it continues with. */
+  resumes: z.string().optional(),
   /** Of work that landed. */
   proof: proofSummarySchema.optional(),
 });
 export type ItemOutcome = z.output<typeof itemOutcomeSchema>;
+
+/** An item that waits for an answer, and what it continues with. */
+export type WaitingItem = {
+  readonly item: ItemId;
+  readonly session: number;
+  readonly gate: string;
+  readonly resumes: string;
+};
+/** `waits`: until one of them can go on, or none will without a user. */
+export type LookAsk = { readonly items: readonly WaitingItem[]; readonly waits: boolean };
+/** What waiting items came to, by `resumes`. */
+export type LookOutcome = {
+  /** Answered, or due by their policy. */
+  readonly ready: readonly string[];
+  /** Skipped or landed by other means: their work counts no more. */
+  readonly over: readonly string[];
+  /** At least one of the others is answered by its policy in time. */
+  readonly isDueLater: boolean;
+};
+/** Takes the work of a waiting item out of the work tree, onto a ref of its own, so that another item can start from the tip. */
+export type ParkAsk = { readonly item: ItemId; readonly session: number; readonly resumes: string };
+/** `isParked` false: git cannot keep the work tree (a repository inside), which stays as it is. */
+export type ParkOutcome = { readonly isParked: boolean };
+/** Ends the parking. `to`: `work-tree`: its work is where it was; `attempt`: it counts no more, and its questions are withdrawn. */
+export type UnparkAsk = ParkAsk & { readonly to: 'work-tree' | 'attempt' };
+export type UnparkOutcome = { readonly attempt: string | null };
 
 export type Actions = {
   survey: readonly [SurveyAsk, SurveyFacts];
@@ -493,4 +528,7 @@ export type Actions = {
   remember: readonly [RememberAsk, RememberOutcome];
   procedure: readonly [ProcedureAsk, ProcedureOutcome];
   item: readonly [ItemAsk, ItemOutcome];
+  look: readonly [LookAsk, LookOutcome];
+  park: readonly [ParkAsk, ParkOutcome];
+  unpark: readonly [UnparkAsk, UnparkOutcome];
 };

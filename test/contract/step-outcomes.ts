@@ -192,6 +192,9 @@ const fixed = {
   publish: [{ told: 0 }],
   write: [{ written: ['harness-tasks.json'] }, { written: [] }],
   remember: [{ file: 'costs.yaml' }],
+  look: [{ ready: [], over: [], isDueLater: false }],
+  park: [{ isParked: true }, { isParked: false }],
+  unpark: [{ attempt: null }],
 } satisfies { readonly [K in Kind]: readonly object[] };
 
 /** Throws for a step that has no outcome here: what is asked for must be known. */

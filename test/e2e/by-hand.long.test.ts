@@ -46,7 +46,7 @@ test('a hybrid item waits for a person, across restarts, and lands with their na
   expect(JSON.parse(shop.read('.harness/sessions/1/manual.json'))).toMatchObject({ checks: ['It stands level'] });
 
   const worked = shop.sessions();
-  const again = await shop.harness('run', '--json');
+  const again = await shop.harness('run', '1', '--json');
   expectExit(again, 8);
   expect(shop.sessions()).toEqual(worked); // asked once, worked on once
   expectExit(await shop.harness('answer', 'g-1', 'verified', '-m', 'level on all sides'), 0);

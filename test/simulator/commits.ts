@@ -10,6 +10,7 @@ import { ok } from '../../src/model/result.ts';
 import { provisionalOf, UNWINDS } from '../../src/model/provisional.ts';
 import { dropLanded } from '../../src/repos/pending-log.ts';
 import { count } from './ledger.ts';
+import { checkpointNow } from './parked.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { A } from './performers.ts';
 import { addCommit, changedBetween, headOf, history, idOf, withFiles, type Tree } from './repository.ts';
@@ -25,11 +26,14 @@ export const simulatedCommits = (lane: RunContext, processRun: ProcessRun): A<'c
     for (const commit of history(repo))
       if (commit.trailers['Harness-Token'] === mark)
         return { commit: commit.id, tree: idOf(commit.tree), refused: null };
-    if (checkpoint !== null && repo.head !== checkpoint.head)
+    const base = checkpoint === null ? null : checkpointNow(repo, checkpoint).head;
+    if (base !== null && repo.head !== base)
       await lane.io.effect('squash the agent', async () => {
         keepAttempt(processRun, `${token} commits`, new Map(), 'commits of the agent');
-        repo.head = checkpoint.head;
+        repo.head = base;
       });
+    if (checkpoint !== null && base !== checkpoint.head)
+      return { commit: null, tree: '', refused: { code: 'branch-moved', params: {} } };
     const edited = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(lane));
     if (!edited.ok) return { blocked: edited.failure };
     const files = edited.value;

@@ -8,6 +8,7 @@ import type { RunContext } from '../../src/loop/run-context.ts';
 import { asks } from '../../src/loop/performers/ask.ts';
 import { choosesAgents } from '../../src/loop/performers/choose-agent.ts';
 import { items } from '../../src/loop/performers/item.ts';
+import { looks } from '../../src/loop/performers/park.ts';
 import { procedures, surveys } from '../../src/loop/performers/procedure.ts';
 import { publishes } from '../../src/loop/performers/remote.ts';
 import { memories } from '../../src/loop/performers/remember.ts';
@@ -27,6 +28,7 @@ import {
   simulatedRollbacks,
   simulatedStashes,
 } from './snapshots.ts';
+import { simulatedBrings, simulatedParks, simulatedUnparks } from './parked.ts';
 import { simulatedDropsWip, simulatedKeepsWip } from './wips.ts';
 import { simulatedAbandons, simulatedCloses, simulatedTurns } from './turns.ts';
 
@@ -60,7 +62,10 @@ export function simulatedPerformers(
     tidy: simulatedTidies(lane, processRun),
     'keep-wip': simulatedKeepsWip(lane, processRun),
     'drop-wip': simulatedDropsWip(lane, processRun),
-    bring: { perform: async () => Promise.reject(new Error('no person commits here')), probe: repeatable },
+    bring: simulatedBrings(lane, processRun),
+    look: looks(lane),
+    park: simulatedParks(lane, processRun),
+    unpark: simulatedUnparks(lane, processRun),
     commit: simulatedCommits(lane, processRun),
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },
     merge: { perform: async () => Promise.reject(new Error('no remote is simulated')), probe: repeatable },

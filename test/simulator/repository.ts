@@ -34,6 +34,8 @@ export type Repository = {
   readonly attempts: Map<string, Attempt>;
   /** By item. */
   readonly wips: Map<string, Wip>;
+  /** Of items that wait for an answer, by what they continue with. */
+  readonly parked: Map<string, { readonly tree: Tree; readonly ledger: string | null }>;
 };
 
 const ids = new WeakMap<Tree, string>();
@@ -49,7 +51,16 @@ export function repositoryOf(files: { readonly [path: string]: string }, at: str
   const tree = new Map(Object.entries(files));
   const first: Commit = { id: idOf(tree), tree, parent: null, subject: 'start', at, trailers: {} };
   const commits = new Map([[first.id, first]]);
-  return { work: tree, head: first.id, branch, commits, refs: new Map(), attempts: new Map(), wips: new Map() };
+  return {
+    work: tree,
+    head: first.id,
+    branch,
+    commits,
+    refs: new Map(),
+    attempts: new Map(),
+    wips: new Map(),
+    parked: new Map(),
+  };
 }
 
 export const headOf = (repo: Repository): Commit => repo.commits.get(repo.head)!;

@@ -4,6 +4,7 @@ import type { RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { writeCheckpointRecord } from '../../src/loop/records/checkpoints.ts';
 import type { Checkpoint, PatchOutcome } from '../../src/model/action.ts';
+import { checkpointNow } from './parked.ts';
 import type { ProcessRun } from './process-run.ts';
 import { patched } from './patch.ts';
 import type { A } from './performers.ts';
@@ -38,7 +39,7 @@ export function keepAttempt({ mission: { repo } }: ProcessRun, token: string, ba
 export const simulatedRollbacks = (lane: RunContext, processRun: ProcessRun): A<'rollback'> => ({
   async perform({ checkpoint, why }, { token }) {
     const { repo } = processRun.mission;
-    const before = repo.refs.get(checkpoint.ref)!;
+    const before = checkpointNow(repo, checkpoint);
     let attempt: string | null = null;
     await lane.io.effect('git attempt', async () => void (attempt = keepAttempt(processRun, token, before.tree, why)));
     await lane.io.effect('git restore', async () => {

@@ -4,6 +4,7 @@ import type { RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import type { SessionAsk } from '../../src/model/action.ts';
 import { count } from './ledger.ts';
+import { checkpointNow } from './parked.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { A } from './performers.ts';
 import { changedBetween, idOf, merged, withFiles, type Repository, type Wip } from './repository.ts';
@@ -11,7 +12,7 @@ import { changedBetween, idOf, merged, withFiles, type Repository, type Wip } fr
 export const simulatedKeepsWip = (lane: RunContext, processRun: ProcessRun): A<'keep-wip'> => ({
   async perform({ item, session, subject, checkpoint, own }, { token }) {
     const { repo } = processRun.mission;
-    const before = repo.refs.get(checkpoint.ref)!;
+    const before = checkpointNow(repo, checkpoint);
     if (repo.wips.get(item)?.token !== token) {
       const texts = Object.fromEntries(own.map((path) => [path, before.tree.get(path) ?? null]));
       const tree = withFiles(repo.work, texts);

@@ -18,7 +18,7 @@ import { adoptRecords } from './adopt-records.ts';
 import { settleMovedState } from './moved-state.ts';
 import { openRunContext, type OpenRunContext, type Watcher, type WhoseTree } from './run-context.ts';
 import type { Need } from './sandbox.ts';
-import { restoreTamperGuards } from './unfinished-sessions.ts';
+import { restoreTamperGuards, waitingFor } from './unfinished-sessions.ts';
 import type { Target } from './target.ts';
 
 /** How many journals of items, evidence folders and earlier states of git's own files are kept. Evidence of landed items is in its bundle too. */
@@ -104,11 +104,14 @@ function sweepStaleFiles(target: Target, isInherited: boolean): void {
 
 /** Keeps the most recently written: names have no order, and the journal of an interrupted session is still needed. */
 function prune({ io, privateDir, workspaceDir }: Target): void {
+  const isWaiting = waitingFor(workspaceDir).length > 0;
   for (const { folder, most } of [
     { folder: join(workspaceDir, 'items'), most: KEPT.items },
     { folder: join(workspaceDir, 'git-files'), most: KEPT['git-files'] },
     { folder: join(privateDir, 'evidence'), most: KEPT.evidence },
   ]) {
+    // An item that waits for an answer needs its journal and its evidence, however long.
+    if (isWaiting) continue;
     if (!existsSync(folder)) continue;
     const paths = readdirSync(folder).map((entry) => join(folder, entry));
     if (paths.length <= most) continue;

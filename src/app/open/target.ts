@@ -21,7 +21,7 @@ import type { AgentChoice } from '../config/agents.ts';
 import { folderFiles } from '../config/files.ts';
 import { resolveConfig, resolveText } from '../config/resolve.ts';
 import { keptRecords } from './kept-records.ts';
-import { configOfUnfinishedSession } from './unfinished-sessions.ts';
+import { configOfUnfinishedSession, waitingFor } from './unfinished-sessions.ts';
 import { playbookNamed, WITHOUT_GIT } from '../../playbooks/registry.ts';
 import { repositoryOf } from './repository.ts';
 import type { BacklogPath } from '../../loop/run-file.ts';
@@ -147,5 +147,7 @@ export const backlogPathOf = ({ config, machine }: Pick<Target, 'config' | 'mach
   isOwn: machine.files(config).own.includes(config.paths.backlog),
 });
 
-export const askNext = (target: Target, only: ItemId | null): Promise<NextFacts> =>
-  target.machine.next.read(contextOf(target), { only });
+export const askNext = (target: Target, only: ItemId | null): Promise<NextFacts> => {
+  const taken = waitingFor(target.workspaceDir).map(({ item }) => item);
+  return target.machine.next.read(contextOf(target), { only, taken });
+};

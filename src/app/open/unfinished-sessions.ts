@@ -3,8 +3,9 @@
 import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
-import { runningItems } from '../../loop/run-file.ts';
+import { runningItems, waitingItems } from '../../loop/run-file.ts';
 import { begunSessions, pointerOf, guardOfSession } from '../../loop/sessions.ts';
+import type { WaitingItem } from '../../model/action.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeTamperGuard, isTamperGuardOpen, keptTexts, settleTamperGuard } from '../../verify/tamper-guard.ts';
@@ -40,6 +41,17 @@ export function isUnderWay(workspaceDir: string): boolean {
     return runningItems.parse(JSON.parse(text.value)).running.length > 0;
   } catch {
     return true;
+  }
+}
+
+/** Items that wait for an answer. An unreadable loop file yields none; the driver reports it. */
+export function waitingFor(workspaceDir: string): readonly WaitingItem[] {
+  const text = readText(join(workspaceDir, 'loop.json'));
+  if (!text.ok || text.value === null) return [];
+  try {
+    return waitingItems(runningItems.parse(JSON.parse(text.value)));
+  } catch {
+    return [];
   }
 }
 

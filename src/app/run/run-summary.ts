@@ -16,8 +16,10 @@ import type { RunReport } from './run.ts';
 export type RunSummary = {
   readonly report: RunReport;
   readonly failure: Failure | null;
+  /** The question to show in full; null: the run did not end at one. */
   readonly gate: Gate | null;
-  readonly isEscalation: boolean;
+  /** Every question that waits for an answer. */
+  readonly asked: readonly Gate[];
   // Set if the playbook's one task does not exist: not started yet, or finished.
   /** The key of the text to show instead of a result; null: show the result. */
   readonly idleText: NonNullable<PlaybookManifest['oneTask']>['noneText'] | null;
@@ -28,8 +30,12 @@ export type RunSummary = {
 
 export async function runSummary(target: Target, report: RunReport): Promise<RunSummary> {
   const gates = openGates({ dir: join(target.privateDir, 'gates'), io: target.io, clock: target.clock });
-  const found = report.gates[0] === undefined ? null : gates.find(report.gates[0]);
-  const gate = found?.ok ? (found.value?.gate ?? null) : null;
+  const asked = report.gates.flatMap((id) => {
+    const found = gates.find(id);
+    return found.ok && found.value !== null ? [found.value.gate] : [];
+  });
+  const [first = null] = asked;
+  const gate = report.result === 'gate' ? first : null;
   const usage = report.items.map((i) => i.usage).reduce(addUsage, NO_USAGE);
   const facts = await askNext(target, null);
   const state = readText(join(target.stateDir, target.machine.ledger));
@@ -53,10 +59,9 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     next,
     ...report.tape,
   };
-  const isEscalation = gate?.gate === 'escalation';
   const isIdle = report.items.length === 0 && report.reason === 'nothing-left';
   const idleText = isIdle ? (target.playbook.oneTask?.noneText ?? null) : null;
-  return { report, failure, gate, isEscalation, idleText, usage, next, json };
+  return { report, failure, gate, asked, idleText, usage, next, json };
 }
 
 const itemJson = (i: ItemReport): Json => ({

@@ -6,7 +6,7 @@ import { createMessageQueue, type MessageQueue } from '../../engine/message-queu
 import { lacksRoom } from '../../host/disk-room.ts';
 import { readText } from '../../host/files.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
-import { runningItems, emptyLoop } from '../../loop/run-file.ts';
+import { runningItems, emptyLoop, waitingItems } from '../../loop/run-file.ts';
 import { itemReports, type ItemReport } from '../../loop/records/reports.ts';
 import type { Tape } from '../../loop/tape.ts';
 import { RUN_RESULTS, type RunMode, type RunResult } from '../../model/run.ts';
@@ -95,7 +95,7 @@ export async function runLoop(
         const closed = mode.work ? await endRunLog(context) : ok(null);
         if (!closed.ok) return closed;
         // A stopped run leaves its waits to the next one; any other end clears them.
-        if (end.end === 'verdict') endWaits(context);
+        if (end.end === 'verdict' && end.verdict !== 'gate') endWaits(context);
         const report = reportOf(target, run, mode.work ? context.box.level : null, end);
         return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
       } finally {
@@ -113,8 +113,9 @@ async function withTape(
   end: DriveEnd<LoopState>,
   report: RunReport,
 ): Promise<Result<RunReport>> {
-  if (end.end !== 'verdict') restTape(target, tape, end.end === 'waiting');
-  const ended = end.end === 'verdict' ? await endTape(target, tape, report) : ok(null);
+  const isWaiting = end.end === 'waiting' || (end.end === 'verdict' && end.verdict === 'gate');
+  if (end.end !== 'verdict' || isWaiting) restTape(target, tape, isWaiting);
+  const ended = end.end === 'verdict' && !isWaiting ? await endTape(target, tape, report) : ok(null);
   if (!ended.ok) return ended;
   const recorded = { ...report, tape: tapeReport(target, tape) };
   const { value: departed } = ended;
@@ -177,9 +178,10 @@ function reportOf(target: Target, run: string, sandbox: string | null, end: Driv
   const base = state?.file.run === run ? { ...none, items, applied: state.mem.applied } : none;
   switch (end.end) {
     case 'verdict': {
-      const { at } = end.state;
+      const { at, file } = end.state;
       const result = RUN_RESULTS.find((one) => one === end.verdict) ?? 'done';
-      return { ...base, result, reason: end.reason, failure: at.stage === 'ended' ? at.failure : null };
+      const gates = waitingItems(file).map(({ gate }) => gate);
+      return { ...base, gates, result, reason: end.reason, failure: at.stage === 'ended' ? at.failure : null };
     }
     case 'waiting':
       return { ...base, result: 'gate', reason: 'gate', gates: end.on };

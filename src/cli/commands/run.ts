@@ -117,7 +117,7 @@ export async function drive(
   if (!ended.ok) return ended;
   speaking = await caller.inUserLanguage();
   const summary = await runSummary(target, ended.value);
-  const exit = exitOfRun(ended.value.result, { failure: summary.failure, isEscalation: summary.isEscalation });
+  const exit = exitOfRun(ended.value.result, { failure: summary.failure, gates: summary.asked });
   const lines = showRun(summary, speaking);
   const { failure: why } = summary;
   if (why === null) return ok({ exit, json: { ...summary.json, exit }, lines });

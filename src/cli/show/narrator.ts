@@ -111,6 +111,10 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
         'yellow',
         text('say.install-copied', { command: word(data['command']), tail: word(data['tail']) }),
       );
+    case 'item-parked':
+      return caller.paint('yellow', text('say.parked', { item }));
+    case 'item-unparked':
+      return text('say.unparked', { item });
     case 'work-stashed':
       return caller.paint('yellow', text('say.stashed'));
     case 'unsigned':

@@ -36,6 +36,9 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
       lines.push(`  ${o.id === gate.recommended ? '*' : ' '} ${o.id.padEnd(10)} ${o.description}`);
     lines.push(`  → harness answer ${gate.id} ${gate.recommended}`);
   }
+  for (const other of summary.asked)
+    if (other.id !== gate?.id)
+      lines.push('', caller.catalogue.gate(other).header, `  → harness gates show ${other.id}`);
   const tokens = usage.inputTokens + usage.outputTokens;
   const money = usage.costUsd === null ? text('cost.unknown') : text('cost.usd', { usd: usage.costUsd.toFixed(2) });
   if (report.items.length > 0) lines.push('', text('run.cost', { tokens, money }));

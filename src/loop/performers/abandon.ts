@@ -15,6 +15,7 @@ import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
 import { begunSessions, guardOf } from '../sessions.ts';
 import { processToken } from '../token.ts';
+import { withdrawQuestions } from '../questions.ts';
 import { recordCosts } from './remember.ts';
 import { readBegun, undoCut, wasBegun } from './cut-turn.ts';
 import { repeatable } from './repeatable.ts';
@@ -42,7 +43,7 @@ export const abandons = (
   settle: Settle = (lost) => settleSession(context, lost),
 ): Performer<ActionOf<Actions, 'abandon'>, AbandonOutcome> => ({
   async perform({ session, item, andLater }) {
-    const withdrawn = await withdrawQuestions(context, item);
+    const withdrawn = await withdrawQuestions(context, item, 'session-lost');
     if (!withdrawn.ok) return { blocked: withdrawn.failure };
     const numbers = andLater ? begunSessions(context.workspaceDir).filter((number) => number >= session) : [session];
     const ended: { readonly number: number; readonly settled: SettledSession }[] = [];
@@ -137,16 +138,3 @@ async function finishCommit(context: RunRepository, folder: string, { commit }: 
 
 const endedWith = ({ commit, isWip }: SessionCommit): Partial<SessionSummary> =>
   isWip ? { result: 'partial', commit } : { completed: true, termination: 'success', result: 'landed', commit };
-
-/** Questions of an earlier position, lost or paused: no one waits for their answers any more. */
-async function withdrawQuestions(context: Pick<RunContext, 'gates'>, item: string | null): Promise<Result<null>> {
-  if (item === null) return ok(null);
-  const open = context.gates.list({ open: true, own: true });
-  if (!open.ok) return open;
-  for (const { gate } of open.value) {
-    if (gate.item !== item) continue;
-    const withdrawn = await context.gates.withdraw(gate.id, 'session-lost');
-    if (!withdrawn.ok && withdrawn.failure.reason !== 'gate-already-answered') return withdrawn;
-  }
-  return ok(null);
-}

@@ -12,6 +12,7 @@ import { choosesAgents } from './choose-agent.ts';
 import { commits, stashes } from './commit.ts';
 import { waitingForUser } from './in-the-way.ts';
 import { items } from './item.ts';
+import { looks, parks, unparks } from './park.ts';
 import { patches, tidies, unwinds } from './work-tree.ts';
 import { procedures, surveys } from './procedure.ts';
 import { publishes, merges, pushes } from './remote.ts';
@@ -51,6 +52,9 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     remember: memories(context),
     procedure: procedures(context, () => all),
     item: items(context, () => all, messages),
+    look: looks(context),
+    park: parks(context),
+    unpark: unparks(context),
   };
   return all;
 }

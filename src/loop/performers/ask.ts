@@ -56,7 +56,8 @@ async function answerTo(
     if (!answer.ok || answer.value !== null || gate.policy === 'wait' || signal.aborted) return answer;
     const left = Date.parse(gate.policy.at) - context.clock.now();
     if (left <= 0) return byPolicy(context, gate, gate.policy.answer, { key, epoch });
-    if (!context.isUnattended) return answer;
+    // An item does not keep the run waiting: the loop looks for its answer.
+    if (!context.isUnattended || gate.item !== null) return answer;
     if (!isNotified) notifyOpened(context, gate);
     isNotified = true;
     await context.sleep(Math.min(left, LOOK_MS), signal);

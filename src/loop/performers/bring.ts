@@ -18,7 +18,10 @@ export const brings = (context: RunContext): Performer<ActionOf<Actions, 'bring'
       tree: null,
       problem: { code: 'landing-conflict', params: { commit: onto.head }, ids },
     });
-    const merged = await mergedTrees(git, { base: checkpoint.tree, ours: tree, theirs: onto.tree });
+    // The harness writes its own files itself, on the newer commits: they are not merged.
+    const ours = await withPathsOf(git, tree, checkpoint.tree, own);
+    if (!ours.ok) return { blocked: ours.failure };
+    const merged = await mergedTrees(git, { base: checkpoint.tree, ours: ours.value, theirs: onto.tree });
     if (!merged.ok) return { blocked: merged.failure };
     if ('conflicts' in merged.value) return conflict(merged.value.conflicts);
     const whole = await withPathsOf(git, merged.value.tree, tree, own);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { MessageQueue } from '../../engine/message-queue.ts';
 import type { ActionOf, Blocked, Parked, Performer, Performers } from '../../engine/types.ts';
 import type { Actions, ItemOutcome } from '../../model/action.ts';
+import { NO_USAGE } from '../../model/usage.ts';
 import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
 import { reportItem } from '../records/reports.ts';
 import { fileName } from '../token.ts';
@@ -13,7 +14,8 @@ export const items = (
   all: () => Performers<Actions>,
   messages: MessageQueue,
 ): Performer<ActionOf<Actions, 'item'>, ItemOutcome> => ({
-  async perform({ item, lane: number, session }, action): Promise<ItemOutcome | Parked | Blocked> {
+  async perform({ item, lane: number, session, resumes }, action): Promise<ItemOutcome | Parked | Blocked> {
+    const base = resumes ?? action.token;
     context.notify({ type: 'item-started', level: 'important', session, item });
     const machine = context.machine.item({ item, session, lane: number, run: context.run, config: context.config });
     const inbox = messages.branch();
@@ -21,9 +23,9 @@ export const items = (
       io: context.io,
       clock: context.clock,
       performers: all(),
-      journal: join(context.workspaceDir, 'items', `${fileName(action.token)}.jsonl`),
+      journal: join(context.workspaceDir, 'items', `${fileName(base)}.jsonl`),
       file: join(context.stateDir, context.machine.ledger),
-      base: action.token,
+      base,
       messages: inbox,
       signal: action.signal,
       limit: 4,
@@ -42,8 +44,10 @@ export const items = (
         });
         return outcome;
       }
-      case 'waiting':
-        return { parked: end.on[0] ?? '' };
+      case 'waiting': {
+        const [gate = ''] = end.on;
+        return { ...WAITS, gate, resumes: base };
+      }
       case 'stopped':
         return { parked: 'stopped' };
       case 'blocked':
@@ -52,3 +56,14 @@ export const items = (
   },
   probe: repeatable,
 });
+
+/** It has not ended: no report is written. */
+const WAITS = {
+  result: 'gate',
+  reason: 'gate',
+  failure: null,
+  problems: [],
+  commit: null,
+  evidence: null,
+  usage: NO_USAGE,
+} as const;

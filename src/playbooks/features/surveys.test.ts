@@ -24,7 +24,7 @@ const state = (more: Partial<SessionStateFile>): Files => ({
 const world = (features: readonly Feature[], files: Files = {}) =>
   memoryWorld({ files: { 'features.json': fileOf(features), ...files } });
 const nextIn = (view: RepositoryView, only: string | null = null, config = configOf()) =>
-  nextSurvey.read(contextOf(view, config), { only });
+  nextSurvey.read(contextOf(view, config), { only, taken: [] });
 const itemIn = (view: RepositoryView, item = '1', config = configOf()) =>
   itemSurvey.read(contextOf(view, config), { item });
 

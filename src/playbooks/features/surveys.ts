@@ -10,14 +10,14 @@ import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { itemFacts, type ItemFacts } from '../session/facts.ts';
 import { leftByLast, stateOf } from '../session/last.ts';
 import { scriptState } from '../session/scripts.ts';
-import { filesFacts, isDone, listOf, missingFiles } from '../session/surveys.ts';
+import { committedList, filesFacts, isDone, listOf, missingFiles } from '../session/surveys.ts';
 
 /** Which item is next. One that was left partly done is continued before any other. */
 export const next = defineSurvey({
   id: 'features.next',
   input: nextInput,
   facts: nextFacts,
-  async read(context, { only }) {
+  async read(context, { only, taken }) {
     const none = (why: Failure, more: Pick<NextFacts, 'cycle'> = {}): NextFacts => ({
       next: null,
       remaining: 0,
@@ -26,7 +26,7 @@ export const next = defineSurvey({
       ...more,
     });
     const { view, backlog, config } = context;
-    const list = await listOf(context, { requireTestFile: true });
+    const list = await (taken.length > 0 ? committedList : listOf)(context, { requireTestFile: true });
     if (!list.ok) {
       const cycle = backlog.cycle?.((await view.read(config.paths.backlog)) ?? '') ?? null;
       return none(list.failure, cycle === null ? {} : { cycle });
@@ -46,9 +46,11 @@ export const next = defineSurvey({
       failure: null,
       ...leftover,
     });
-    if (only === CLEANUP || (only === null && prompt === 'cleanup')) return chosen(CLEANUP);
+    const isFree = (id: string): boolean => !taken.includes(id);
+    if (only !== null && !isFree(only)) return chosen(null);
+    if (only === CLEANUP || (only === null && prompt === 'cleanup' && isFree(CLEANUP))) return chosen(CLEANUP);
     const prefer = prompt === 'continuation' && current !== null ? String(current) : null;
-    if (only === null) return chosen(list.value.next({ prefer }));
+    if (only === null) return chosen(list.value.next({ prefer, taken: new Set(taken) }));
     return list.value.canStart(only) ? chosen(only) : none(notReady(only, list.value));
   },
 });

@@ -14,9 +14,18 @@ const nothing = z.object({});
 const onlyFailure = z.object({ failure: failureSchema.nullable() });
 
 /** The list of the run as it is in the work tree. Fails with `backlog-missing`, or as the format does. */
-export async function listOf({ view, backlog, config }: ReadContext, rules?: ListRules): Promise<Result<Listing>> {
+export const listOf = async (context: ReadContext, rules?: ListRules): Promise<Result<Listing>> =>
+  listing(context, await context.view.read(context.config.paths.backlog), rules);
+
+/** The list as it is committed, where a claim in the work tree must not count: an item waits there for an answer. */
+export async function committedList(context: ReadContext, rules?: ListRules): Promise<Result<Listing>> {
+  const { view, config } = context;
+  const text = view.hasGit ? await view.readAt('HEAD', config.paths.backlog) : null;
+  return text === null ? listOf(context, rules) : listing(context, text, rules);
+}
+
+function listing({ backlog, config }: ReadContext, text: string | null, rules?: ListRules): Result<Listing> {
   const file = config.paths.backlog;
-  const text = await view.read(file);
   return text === null
     ? err(failure('backlog-missing', { file }, { at: { file } }))
     : backlog.read(text, file, { maxSteps: config.features.maxVerificationSteps, ...rules });

@@ -19,7 +19,7 @@ const read = (files: Files, commits: readonly CommitFacts[] = [], more: object =
   contextOf(memoryWorld({ files, commits, ...more }), tasksConfig());
 
 describe('what is next', () => {
-  const ask = (files: Files, only: string | null = null) => next.read(read(files), { only });
+  const ask = (files: Files, only: string | null = null) => next.read(read(files), { only, taken: [] });
   const three = [task('a', { status: 'completed' }), task('b'), task('c', { depends_on: ['b'] })];
 
   test('is the first task that can start, in the session after the last', async () => {
@@ -37,7 +37,10 @@ describe('what is next', () => {
     ['under way', { status: 'in_progress' }, false],
   ])('names work in progress that is not continued: the task is %s', async (_, more, isOver) => {
     const wip = { item: 'a', ref: 'refs/harness/wip/a', commit: 'kept', session: 2, subject: 'WIP: ', at: '' };
-    const found = await next.read(read(listOf([task('a', more), task('b')]), [], { wips: [wip] }), { only: null });
+    const found = await next.read(read(listOf([task('a', more), task('b')]), [], { wips: [wip] }), {
+      only: null,
+      taken: [],
+    });
     expect(found.leftover).toBe(isOver ? 'a' : undefined);
   });
 
@@ -88,9 +91,9 @@ describe('what is next', () => {
     const files = { 'features.json': fileOf([feature(1, { passes: true }), feature(2), feature(3)]) };
     const ledger = { tasks: [{ id: '3', title: 'Thing 3', status: 'in_progress' }] };
     const context = (more: Files = {}) => contextOf(memoryWorld({ files: { ...files, ...more } }), config);
-    expect(await next.read(context(), { only: null })).toMatchObject({ next: '2', remaining: 2 });
+    expect(await next.read(context(), { only: null, taken: [] })).toMatchObject({ next: '2', remaining: 2 });
     const known = context({ '.harness/tasks/harness-tasks.json': JSON.stringify(ledger) });
-    expect(await next.read(known, { only: null })).toMatchObject({ next: '3' });
+    expect(await next.read(known, { only: null, taken: [] })).toMatchObject({ next: '3' });
   });
 });
 

@@ -19,7 +19,7 @@ export const next = defineSurvey({
   id: 'tasks.next',
   input: nextInput,
   facts: nextFacts,
-  async read(context, { only }) {
+  async read(context, { only, taken }) {
     const none = (why: Failure): NextFacts => ({ next: null, remaining: 0, session: 0, failure: why });
     const ledger = await readLedger(context);
     if (!ledger.ok) return none(ledger.failure);
@@ -38,14 +38,17 @@ export const next = defineSurvey({
       failure: null,
       ...(wip === undefined ? {} : { leftover: wip.item }),
     });
+    const free = tasks.filter(({ id }) => !taken.includes(id));
     if (only !== null) {
+      if (taken.includes(only)) return found(null);
       const wanted = tasks.find(({ id }) => id === only);
       if (wanted === undefined) return none(failure('item-unknown', { item: only }));
       const others = tasks.filter((task) => task.id === only || task.status === 'completed' || isSkipped(task));
       return chosen(others, null)?.id === only ? found(wanted) : none(notReady(wanted, tasks));
     }
-    const task = chosen(tasks, String(current), await failuresIn(context));
-    return task === null && open.length > 0 ? none(givenUp(open)) : found(task);
+    const task = chosen(free, String(current), await failuresIn(context));
+    const left = open.filter(({ id }) => !taken.includes(id));
+    return task === null && left.length > 0 && taken.length === 0 ? none(givenUp(left)) : found(task);
   },
 });
 

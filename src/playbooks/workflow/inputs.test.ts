@@ -124,7 +124,7 @@ const reading = <I, F>(survey: Survey<I, F>, input: I, files: readonly string[] 
 const limits = { scope: '(no limit)', maxFiles: 20, docs };
 /** The files that each survey may read, and what for. */
 const READINGS: readonly Reading[] = [
-  reading(next, { only: null }, ['.harness/state.json']),
+  reading(next, { only: null, taken: [] }, ['.harness/state.json']),
   // whether there is a verdict, or a diff, in it
   reading(startFacts, { file: { ...file, autofix: autofix('proposed') } }, [report, PATCH_FILE]),
   reading(conventionSources, { value: null, docs }, [`${docs}conventions.md`, 'CLAUDE.md']),

@@ -16,7 +16,7 @@ export const next = defineSurvey({
   id: 'workflow.next',
   input: nextInput,
   facts: nextFacts,
-  async read({ view, config: { paths } }, { only }) {
+  async read({ view, config: { paths } }, { only, taken }) {
     const session = await freeSession(view, paths.stateDir);
     const none = (why: Failure | null): NextFacts => ({ next: null, remaining: 0, session, failure: why });
     const text = await view.read(paths.backlog);
@@ -28,7 +28,8 @@ export const next = defineSurvey({
     if (phase === 'completed') return none(await uncommittedWork(view, paths.backlog));
     const item = idOf(state.value);
     if (only !== null && only !== item) return none(failure('item-unknown', { item: only }));
-    return { next: item, remaining: 1, session, failure: null, prompt: promptOf(state.value) };
+    const isFree = !taken.includes(item);
+    return { next: isFree ? item : null, remaining: 1, session, failure: null, prompt: promptOf(state.value) };
   },
 });
 

@@ -113,6 +113,9 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.installing': '    Installation für den sauberen Checkout: {command}',
   'say.install-copied':
     '    {command} ist fehlgeschlagen: Der saubere Checkout bekommt eine Kopie dessen, was hier installiert ist\n{tail}',
+  'say.parked':
+    '    #{item} wartet auf eine Antwort: die Arbeit liegt unter refs/harness/parked, andere Aufgaben gehen weiter',
+  'say.unparked': '    #{item} geht weiter: die Arbeit ist wieder im Arbeitsverzeichnis',
   'say.stashed': '    Ihre nicht committete Arbeit liegt im Stash: git stash pop',
   'say.behind': '    {remote} hat Commits, die hier fehlen; es wird kein Push erzwungen',
   'say.unwound':

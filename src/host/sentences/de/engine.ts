@@ -87,6 +87,7 @@ export const outcomes: Sentences['outcomes'] = {
   user_pause: 'ein Mensch hat sie angehalten; die Arbeit ist gespeichert und geht weiter',
   'output-limit': 'der Agent hat zu viel ausgegeben und wurde angehalten (session.max_output_bytes)',
   'session-abandoned': 'die vorherige Sitzung ist verloren: ihre Arbeit ist als Versuch gespeichert',
+  'item-over': 'die Aufgabe wurde übersprungen oder anders erledigt; die Arbeit ist als Versuch aufgehoben',
   'session-lost': 'die Sitzung begann mit einer anderen Version und kann nicht fortgesetzt werden',
   'max-sessions': 'die verlangte Zahl von Sitzungen ist erreicht',
   'max-items': 'die verlangte Zahl von Aufgaben ist erreicht',

@@ -85,6 +85,7 @@ export const outcomes: Sentences['outcomes'] = {
   user_pause: 'a person paused it; the work is kept and continued',
   'output-limit': 'the agent produced too much output and was stopped (session.max_output_bytes)',
   'session-abandoned': 'the previous session was lost: its work is kept as an attempt',
+  'item-over': 'the item was skipped or done by other means; its work is kept as an attempt',
   'session-lost': 'the session was started by another version and cannot be resumed',
   'max-sessions': 'the requested number of sessions is reached',
   'max-items': 'the requested number of items is reached',

@@ -1,0 +1,122 @@
+// Items that wait for an answer: which of them can go on, and their work out of the work tree and back into it.
+import { join } from 'node:path';
+import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
+import type { Actions, LookAsk, LookOutcome, ParkAsk, ParkOutcome, UnparkOutcome } from '../../model/action.ts';
+import { failure, filesNamed } from '../../model/failure.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { park, parkedAsAttempt, unpark, type ParkedWork } from '../../repos/parked.ts';
+import { stashUserWork } from '../../repos/stash.ts';
+import { withdrawQuestions } from '../questions.ts';
+import { putBackAfterSession } from '../installed.ts';
+import { asProblem } from '../nested.ts';
+import type { RunContext, RunRepository } from '../run-context.ts';
+import { writeSessionRecord } from '../records/session.ts';
+import { recordCosts } from './remember.ts';
+import { repeatable } from './repeatable.ts';
+
+/** How often answers are looked for while nothing else can go on, in milliseconds. */
+const LOOK_MS = 2_000;
+
+export const looks = (context: RunContext): Performer<ActionOf<Actions, 'look'>, LookOutcome> => ({
+  async perform(ask, { signal }) {
+    for (;;) {
+      const found = await look(context, ask);
+      if (!found.ok) return { blocked: found.failure };
+      const { ready, over, isDueLater } = found.value;
+      if (!ask.waits || ready.length + over.length > 0 || !isDueLater) return found.value;
+      await context.sleep(LOOK_MS, signal);
+      if (signal.aborted) return { parked: 'stopped' };
+    }
+  },
+  probe: repeatable,
+});
+
+async function look(context: RunContext, { items }: LookAsk): Promise<Result<LookOutcome>> {
+  const over = await endedItems(context);
+  const found = { ready: [] as string[], over: [] as string[], isDueLater: false };
+  for (const one of items) {
+    if (over.has(one.item)) {
+      found.over.push(one.resumes);
+      continue;
+    }
+    const gate = context.gates.find(one.gate);
+    if (!gate.ok) return gate;
+    // A question that is gone is asked again.
+    const policy = gate.value?.closed === null ? gate.value.gate.policy : null;
+    if (policy === null || (policy !== 'wait' && Date.parse(policy.at) <= context.clock.now()))
+      found.ready.push(one.resumes);
+    else if (policy !== 'wait') found.isDueLater = true;
+  }
+  return ok(found);
+}
+
+/** Skipped or done by what is committed: a claim in the work tree is none of it. */
+async function endedItems(context: RunContext): Promise<ReadonlySet<string>> {
+  const { view, backlog, config } = context;
+  const file = config.paths.backlog;
+  const text = (view.hasGit ? await view.readAt('HEAD', file) : null) ?? (await view.read(file));
+  const list = text === null ? null : backlog.read(text, file, { allowCycles: true });
+  const items = list?.ok === true ? list.value.items : [];
+  const isOver = (status: string): boolean => status === 'skipped' || status === 'landed' || status === 'unproved';
+  return new Set(items.filter(({ status }) => isOver(status)).map(({ id }) => id));
+}
+
+const workOf = ({ workspaceDir }: RunRepository, { item, resumes }: ParkAsk): ParkedWork => ({
+  item,
+  token: resumes,
+  folder: join(workspaceDir, 'parked'),
+});
+const ledgerOf = ({ stateDir, machine }: Pick<RunContext, 'stateDir' | 'machine'>): string =>
+  join(stateDir, machine.ledger);
+
+export const parks = (context: RunContext): Performer<ActionOf<Actions, 'park'>, ParkOutcome> => ({
+  async perform(ask) {
+    const kept = await park(context.git, workOf(context, ask), ledgerOf(context));
+    if (!kept.ok) return asProblem(kept.failure) === null ? { blocked: kept.failure } : { isParked: false };
+    const installed = await putBackAfterSession(context);
+    if (!installed.ok) return { blocked: installed.failure };
+    const { item, session } = ask;
+    context.notify({ type: 'item-parked', level: 'important', item, session });
+    return { isParked: true };
+  },
+  probe: repeatable,
+});
+
+export const unparks = (context: RunContext): Performer<ActionOf<Actions, 'unpark'>, UnparkOutcome> => ({
+  async perform(ask) {
+    return ask.to === 'attempt' ? giveUp(context, ask) : takeBack(context, ask);
+  },
+  probe: repeatable,
+});
+
+async function takeBack(context: RunContext, ask: ParkAsk): Promise<UnparkOutcome | Blocked> {
+  const { item, session } = ask;
+  for (let tries = 0; ; tries += 1) {
+    const back = await unpark(context.git, workOf(context, ask), ledgerOf(context));
+    if (!back.ok) return { blocked: back.failure };
+    if (back.value === 'back') break;
+    if (context.config.dirtyTree !== 'stash' || tries > 0) {
+      const { dirty } = await context.view.head();
+      return { blocked: failure('dirty-tree', filesNamed(dirty)) };
+    }
+    const stashed = await stashUserWork(context.git, `harness: your work before #${item} goes on (session ${session})`);
+    if (!stashed.ok) return { blocked: stashed.failure };
+    context.notify({ type: 'work-stashed', level: 'critical', session, data: { stash: stashed.value } });
+  }
+  context.notify({ type: 'item-unparked', level: 'important', item, session });
+  return { attempt: null };
+}
+
+/** The session ends without a result of its own. */
+async function giveUp(context: RunContext, ask: ParkAsk): Promise<UnparkOutcome | Blocked> {
+  const { item, session } = ask;
+  const withdrawn = await withdrawQuestions(context, item, 'item-over');
+  if (!withdrawn.ok) return { blocked: withdrawn.failure };
+  const kept = await parkedAsAttempt(context.git, workOf(context, ask));
+  if (!kept.ok) return { blocked: kept.failure };
+  const costs = recordCosts(context, session, item);
+  if (!costs.ok) return { blocked: costs.failure };
+  const about = { result: 'failed', reason: 'item-over', attempt: kept.value } as const;
+  const recorded = writeSessionRecord(context, session, { item, completed: false, termination: 'error', ...about });
+  return recorded.ok ? { attempt: kept.value } : { blocked: recorded.failure };
+}

@@ -1,0 +1,129 @@
+// A question keeps its item waiting, and nothing else: the other items go on, and the answer brings the item back.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { expectExit, eventsOf, session, work, workshop, type Steps, type Workshop } from './workshop.ts';
+
+const items = (...more: readonly object[]): string =>
+  JSON.stringify({
+    features: [
+      {
+        id: 1,
+        category: 'bench',
+        description: 'A bench looks right',
+        test_file: 'tests/bench.test',
+        verification_type: 'hybrid',
+        manual_checks: ['It stands level'],
+        passes: false,
+      },
+      { id: 2, category: 'bench', description: 'A saw hangs', test_file: 'tests/saw.test', passes: false },
+      { id: 3, category: 'wood', description: 'A board is cut', test_file: 'tests/board.test', passes: false },
+      ...more,
+    ],
+  });
+const shopOf = (first: Steps = work(1), config = ''): Workshop =>
+  workshop({
+    config: `verification: { fix_turns: 0 }\n${config}`,
+    files: { 'features.json': items() },
+    sessions: [session(1, ...first), session(2, ...work(2)), session(3, ...work(3))],
+  });
+const parkedRefs = (shop: Workshop): string => shop.git('for-each-ref', '--format=%(refname)', 'refs/harness/parked');
+/** The branch has everything, and nothing of the waiting is left. */
+async function expectWhole(shop: Workshop): Promise<void> {
+  expect([parkedRefs(shop), shop.git('status', '--porcelain'), shop.processes()]).toEqual(['', '', []]);
+  const all = await shop.harness('evidence', 'verify', '--all', '--json');
+  expect(all.json()).toMatchObject({ holds: true });
+}
+
+test('other items land while one waits, its work is kept beside, and it lands on top of theirs with the answer', async () => {
+  const shop = shopOf();
+  const ran = await shop.harness('run', '--until-done', '--json');
+  expectExit(ran, 8);
+  expect(ran.json()).toMatchObject({ result: 'gate', landed: ['2', '3'], gates: ['g-1'] });
+  expect(shop.git('status', '--porcelain')).toBe('');
+  const [ref = ''] = parkedRefs(shop).split('\n');
+  expect(shop.git('show', `${ref}:src/bench`)).toBe('bench');
+  const worked = shop.sessions();
+
+  expectExit(await shop.harness('answer', 'g-1', 'verified', '-m', 'level'), 0);
+  const landed = await shop.harness('run', '--until-done', '--json');
+  expectExit(landed, 0);
+  expect(landed.json()).toMatchObject({ result: 'done', landed: ['1'] });
+  expect(shop.subjects().map((subject) => subject.slice(0, 15))).toEqual([
+    'feat(bench): #2',
+    'feat(wood): #3 ',
+    'feat(bench): #1',
+  ]);
+  expect(shop.sessions()).toEqual(worked); // its agent worked once
+  await expectWhole(shop);
+});
+
+test('an answer that comes while another item is at work counts before the next one begins', async () => {
+  const shop = shopOf(work(1), '');
+  shop.play([
+    session(1, ...work(1)),
+    session(2, ...work(2).slice(0, 2), { wait_for_file: '../answered' }, 'claim'),
+    session(3, ...work(3)),
+  ]);
+  mkdirSync(join(shop.privateDir, 'gates'), { recursive: true });
+  const run = shop.start('run', '--until-done', '--json');
+  await run.until(join(shop.privateDir, 'gates', 'g-1.json'));
+  expectExit(await shop.harness('answer', 'g-1', 'verified', '-m', 'level'), 0);
+  writeFileSync(join(shop.around, 'answered'), '');
+  const ran = await run.ended;
+  expectExit(ran, 0);
+  expect(ran.json()).toMatchObject({ result: 'done', landed: ['2', '1', '3'] });
+  await expectWhole(shop);
+});
+
+test('one session is one session: the run ends at its question with the work in the work tree, and the next takes another item', async () => {
+  const shop = shopOf();
+  expectExit(await shop.harness('run', '--json'), 8);
+  expect([shop.read('src/bench'), parkedRefs(shop)]).toEqual(['bench\n', '']);
+  const next = await shop.harness('run', '--json');
+  expectExit(next, 8); // the question still waits
+  expect(next.json()).toMatchObject({ result: 'landed', landed: ['2'], gates: ['g-1'] });
+  expect(parkedRefs(shop)).not.toBe('');
+  expect(eventsOf(shop, 'item-parked')).toHaveLength(1);
+});
+
+test('a refusal rolls the waiting work back and leaves what landed meanwhile', async () => {
+  const shop = shopOf();
+  expectExit(await shop.harness('run', '--until-done', '--json'), 8);
+  const tip = shop.git('rev-parse', 'HEAD');
+  expectExit(await shop.harness('answer', 'g-1', 'failed', '-m', 'it wobbles'), 0);
+  shop.play([session(1, 'hang')]);
+  const ran = await shop.harness('run', '--json');
+  expect(ran.json()).toMatchObject({ result: 'rejected', landed: [] });
+  expect([shop.git('rev-parse', 'HEAD'), parkedRefs(shop), shop.git('status', '--porcelain')]).toEqual([tip, '', '']);
+});
+
+test('an item that is skipped while it waits gives up its work as an attempt, and its question is withdrawn', async () => {
+  const shop = shopOf();
+  expectExit(await shop.harness('run', '--until-done', '--json'), 8);
+  expectExit(await shop.harness('skip', '1', '--reason', 'no bench after all'), 0);
+  const ran = await shop.harness('run', '--until-done', '--json');
+  expectExit(ran, 0);
+  expect(ran.json()).toMatchObject({ result: 'done', gates: [] });
+  expect((await shop.harness('gates', '--json')).json()).toMatchObject({ gates: [] });
+  expect(shop.git('show', 'refs/harness/attempts/1/1:src/bench')).toBe('bench');
+  expect(shop.git('ls-files', 'src')).not.toContain('bench');
+  await expectWhole(shop);
+});
+
+test('work that does not fit what landed meanwhile is continued on top of it', async () => {
+  const shared = (text: string): Steps[number] => ({ write: { path: 'src/door', text: `door\n${text}\n` } });
+  const shop = shopOf([shared('a bench'), ...work(1)]);
+  shop.play([
+    session(1, shared('a bench'), ...work(1)),
+    session(2, shared('a saw'), ...work(2)),
+    session(3, ...work(3)),
+  ]);
+  expectExit(await shop.harness('run', '--until-done', '--json'), 8);
+  expectExit(await shop.harness('answer', 'g-1', 'verified', '-m', 'level'), 0);
+  const ran = await shop.harness('run', '--json');
+  expect(ran.json()).toMatchObject({ result: 'partial', reason: 'overtaken', landed: [] });
+  expect(shop.git('show', 'HEAD:src/door')).toContain('a saw');
+  expect(shop.workInProgress('1')).toContain('Overtaken');
+  expect([parkedRefs(shop), shop.git('status', '--porcelain')]).toEqual(['', '']);
+});
