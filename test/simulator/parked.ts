@@ -19,7 +19,10 @@ export const simulatedParks = (lane: RunContext, { mission: { repo, ledger } }: 
     if (!repo.parked.has(resumes)) {
       count(ledger.acts, 'parked');
       const text = existsSync(file) ? readFileSync(file, 'utf8') : null;
-      await lane.io.effect('git park', async () => void repo.parked.set(resumes, { tree: repo.work, ledger: text }));
+      const base = headOf(repo).tree;
+      await lane.io.effect('git park', async () => {
+        repo.parked.set(resumes, { tree: repo.work, base, ledger: text });
+      });
     }
     await lane.io.effect('git restore', async () => void (repo.work = headOf(repo).tree));
     return { isParked: true };
@@ -42,7 +45,8 @@ export const simulatedUnparks = (lane: RunContext, { mission: { repo, ledger } }
       return { attempt: ref };
     }
     count(ledger.acts, 'unparked');
-    await lane.io.effect('git unpark', async () => void (repo.work = kept.tree));
+    const isWork = changedBetween(kept.base, kept.tree).length > 0;
+    if (isWork) await lane.io.effect('git unpark', async () => void (repo.work = kept.tree));
     if (kept.ledger !== null) lane.io.replace(ledgerOf(lane), kept.ledger);
     await lane.io.effect('git forget', async () => void repo.parked.delete(resumes));
     return { attempt: null };

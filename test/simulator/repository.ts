@@ -35,7 +35,7 @@ export type Repository = {
   /** By item. */
   readonly wips: Map<string, Wip>;
   /** Of items that wait for an answer, by what they continue with. */
-  readonly parked: Map<string, { readonly tree: Tree; readonly ledger: string | null }>;
+  readonly parked: Map<string, { readonly tree: Tree; readonly base: Tree; readonly ledger: string | null }>;
 };
 
 const ids = new WeakMap<Tree, string>();

@@ -100,7 +100,10 @@ function stuckIsBounded({ config }: Mission, { state }: State): void {
 function costsAreTrue({ ledger }: Mission, { costs, records }: State): void {
   const rule = 'costs recorded are costs spent';
   let sum = 0;
-  for (const { session_id, cost_usd } of records) {
+  const ended = new Set(records.map(({ session_id }) => session_id));
+  // Its item waits for an answer: it is counted, and its record comes with its end.
+  const waiting = (costs?.counted ?? []).filter(({ session_id }) => !ended.has(session_id));
+  for (const { session_id, cost_usd } of [...records, ...waiting]) {
     const spent = ledger.spent.get(session_id);
     const units = (spent?.units ?? 0) - (spent?.unheard ?? 0);
     sum += units;
@@ -111,7 +114,7 @@ function costsAreTrue({ ledger }: Mission, { costs, records }: State): void {
   const sessions = costs?.cumulative.total_sessions ?? 0;
   // Some are put away before they could say a word.
   const spoken = records.filter(({ tokens_used: { input } }) => input > 0).length;
-  if (recorded !== sum || sessions < spoken || sessions > records.length)
+  if (recorded !== sum || sessions < spoken || sessions > records.length + waiting.length)
     throw new InvariantViolation(
       rule,
       `${records.length} sessions cost ${sum / UNIT}; recorded are ${sessions} with ${recorded / UNIT}`,

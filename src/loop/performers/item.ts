@@ -4,13 +4,14 @@ import type { MessageQueue } from '../../engine/message-queue.ts';
 import type { ActionOf, Blocked, Parked, Performer, Performers } from '../../engine/types.ts';
 import type { Actions, ItemOutcome } from '../../model/action.ts';
 import { NO_USAGE } from '../../model/usage.ts';
-import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
+import type { RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
 import { reportItem } from '../records/reports.ts';
 import { fileName } from '../token.ts';
+import { recordCosts } from './remember.ts';
 import { repeatable } from './repeatable.ts';
 
 export const items = (
-  context: RunRepository & RunSettings & RunHost & RunEvents,
+  context: RunRepository & RunSettings & RunHost & RunStores & RunEvents,
   all: () => Performers<Actions>,
   messages: MessageQueue,
 ): Performer<ActionOf<Actions, 'item'>, ItemOutcome> => ({
@@ -46,6 +47,11 @@ export const items = (
       }
       case 'waiting': {
         const [gate = ''] = end.on;
+        // Its agent is done: what it cost counts for the items that go on.
+        if (context.sessions.record(session).turns > 0) {
+          const counted = recordCosts(context, session, item);
+          if (!counted.ok) return { blocked: counted.failure };
+        }
         return { ...WAITS, gate, resumes: base };
       }
       case 'stopped':

@@ -41,6 +41,7 @@ import {
   workDecisionSchema,
   endedSession,
   itemFacts,
+  type ItemFacts,
   NO_PROBLEM,
   startedSession,
   workResult,
@@ -172,53 +173,67 @@ const prepare = defineProcedure({
     const { item, session } = input;
     const stop = (outcome: Parameters<typeof outcomeOf>[0], wasAskedAboutStuck = false) =>
       ({ is: 'ended', wasAskedAboutStuck, outcome: outcomeOf(outcome) }) as const;
-    const surveys = { item: itemSurvey, files };
-
     const { isAbandoned } = await run.do('abandon', { kind: 'abandon', session, item });
     if (isAbandoned) return stop({ result: 'partial', reason: SESSION_ABANDONED });
 
-    let found = await preflight(run, { item, session }, config, surveys);
-    for (let raises = 0, resets = 0; !found.ready;) {
-      const { failure, over } = found;
-      const again = run.scope(`again-${raises}-${resets}`);
-      if (over) {
-        const denied = await askForMore(again, input, over, raises);
-        if (denied) return stop(denied);
-        raises += 1;
-      } else if (failure.reason === 'reset-failed' && resets < MAX_RESET_QUESTIONS) {
-        const { option } = await answerTo(again, askReset(item, failure, resets));
-        if (option === 'abort') return stop({ result: 'aborted', reason: 'decided-abort', failure });
-        resets += 1;
-      } else return stop({ result: 'blocked', reason: failure.reason, failure });
-      found = await preflight(again, { item, session }, config, surveys);
-    }
-
-    let { facts, firstTask } = found;
+    const before = await readyFor(run, input, config);
+    if (!('facts' in before)) return stop(before);
     const isStuck =
       input.lastItem !== null &&
       String(input.lastItem) === item &&
-      input.stuckCount >= Math.min(config.features.maxStuckSessions, facts.maxAttempts ?? Infinity);
+      input.stuckCount >= Math.min(config.features.maxStuckSessions, before.facts.maxAttempts ?? Infinity);
+    let told: readonly Problem[] = [];
     if (isStuck) {
       // An item that failed in several sessions needs the user.
-      const { option, note, at } = await answerTo(run, askStuck(facts, input.stuckCount));
+      const { option, note, at } = await answerTo(run, askStuck(before.facts, input.stuckCount));
       if (option === 'skip') return stop(await skip(run, input, { note, at }, config), true);
       if (option !== 'retry') {
         const result = option === 'abort' ? 'aborted' : 'blocked'; // split and manual are the user's work
         return stop({ result, reason: `decided-${option}` }, true);
       }
-      if (note.trim() !== '') firstTask = [{ code: 'said-by-person', params: { note } }, ...firstTask];
-    } else if (facts.oversized.length > 0) {
-      const { option, note, at } = await answerTo(run, askOversized(facts));
+      if (note.trim() !== '') told = [{ code: 'said-by-person', params: { note } }];
+    } else if (before.facts.oversized.length > 0) {
+      const { option, note, at } = await answerTo(run, askOversized(before.facts));
       if (option === 'split') return stop({ result: 'blocked', reason: 'decided-split' });
       if (option === 'skip') return stop(await skip(run, input, { note, at }, config));
       const refused = await writeDecision(run, input, { type: 'size-accepted' }, note, config);
       if (refused.problem) return stop(refusedDecision(refused.problem));
-      facts = { ...facts, oversized: [] };
     }
+    const wasAsked = isStuck || before.facts.oversized.length > 0;
+    // Other items were worked on while the question was open: money, tests and the item itself may have changed.
+    const found = wasAsked ? await readyFor(run.scope('answered'), input, config) : before;
+    if (!('facts' in found)) return stop(found, isStuck);
+    const facts = { ...found.facts, oversized: isStuck ? found.facts.oversized : [] };
+    const firstTask = [...told, ...found.firstTask];
     const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_feature' });
     return { is: 'ready', wasAskedAboutStuck: isStuck, facts, firstTask, checkpoint };
   },
 });
+
+/** Preflight, and what a user can do about it. Otherwise how the item's session ends. */
+async function readyFor(
+  run: R,
+  { item, session }: OfSession,
+  config: Config,
+): Promise<{ readonly facts: ItemFacts; readonly firstTask: readonly Problem[] } | Parameters<typeof outcomeOf>[0]> {
+  const surveys = { item: itemSurvey, files };
+  let found = await preflight(run, { item, session }, config, surveys);
+  for (let raises = 0, resets = 0; !found.ready;) {
+    const { failure, over } = found;
+    const again = run.scope(`again-${raises}-${resets}`);
+    if (over) {
+      const denied = await askForMore(again, { item, session }, over, raises);
+      if (denied) return denied;
+      raises += 1;
+    } else if (failure.reason === 'reset-failed' && resets < MAX_RESET_QUESTIONS) {
+      const { option } = await answerTo(again, askReset(item, failure, resets));
+      if (option === 'abort') return { result: 'aborted', reason: 'decided-abort', failure };
+      resets += 1;
+    } else return { result: 'blocked', reason: failure.reason, failure };
+    found = await preflight(again, { item, session }, config, surveys);
+  }
+  return found;
+}
 
 type OfSession = { readonly item: string; readonly session: number };
 
