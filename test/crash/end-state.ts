@@ -23,7 +23,7 @@ export function endState(shop: FixtureProject): EndState {
       ['status', '--porcelain'],
       ['for-each-ref', '--format=%(contents:subject)', 'refs/harness/attempts'],
       ['for-each-ref', '--format=%(refname)', 'refs/harness/evidence', 'refs/harness/pending'],
-      ['for-each-ref', '--format=%(refname) %(subject)', 'refs/harness/wip'],
+      ['for-each-ref', '--format=%(refname) %(subject)', 'refs/harness/wip', 'refs/harness/parked'],
       ['stash', 'list', '--format=%gd'],
     );
   const [head, tree] = ids.split('\n');

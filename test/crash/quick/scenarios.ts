@@ -63,6 +63,14 @@ const asked = (item: string, change: ItemChange): ((one: FixtureProject) => void
 };
 const AT = '2099-01-01T00:00:00.000Z';
 const hybrid = (kind: string) => shop('', open, pay({ verification_type: kind, manual_checks: ['It feels right'] }));
+/** An item that a person looks at, and one that goes on meanwhile: in other lines, or in the same. */
+const LOOKED_AT = { verification_type: 'hybrid', manual_checks: ['It feels right'] };
+const SHELVES = 'one\ntwo\nthree\nfour\n';
+const apart = (config = '', first: object = LOOKED_AT) => ({
+  ...two(config, first),
+  'shop.txt': SHELVES,
+});
+const APART: Turn = { write: { 'shop.txt': `leave\n${SHELVES}` }, claim: ['3'] };
 const large = shop('', open, pay({ verification_steps: Array.from({ length: 9 }, (_, n) => `Step ${n}`) }));
 const breaking = {
   ...shop(NO_FIX, feature(1, 'open', { passes: true, ...CHORE }), pay()),
@@ -134,6 +142,11 @@ export const QUICK: readonly QuickScenario[] = [
   { name: 'looked at, verified, while a person commits the same lines', files: hybrid('hybrid'), script: [[HONEST], [HONEST]], meanwhile: byHand('shop.txt'), answers: ['verified', 'verified'], reason: 'nothing-left' },
   { name: 'looked at, failed, while a person commits beside it', files: hybrid('hybrid'), script: [[HONEST]], meanwhile: byHand('mine.txt'), answers: ['failed', 'verified'], reason: 'nothing-left' },
   { name: 'looked at, failed', files: hybrid('hybrid'), script: [[HONEST]], answers: ['failed', 'verified'], reason: 'nothing-left' },
+  { name: 'looked at while another lands, verified', files: apart(), script: [[HONEST], [APART]], answers: ['verified'], reason: 'nothing-left' },
+  { name: 'looked at while another lands, failed', files: apart(), script: [[HONEST], [APART], [HONEST]], answers: ['failed', 'verified'], reason: 'nothing-left' },
+  { name: 'looked at while another changes the same lines', files: two('', LOOKED_AT), script: [[HONEST], [LEAVES], [HONEST]], answers: ['verified', 'verified'], reason: 'nothing-left' },
+  { name: 'looked at while another lands, skipped through the inbox', files: apart(), script: [[HONEST], [APART]], meanwhile: asked('2', { type: 'skipped', reason: 'not now', unblock: false, at: AT }), answers: ['verified'], reason: 'nothing-left' },
+  { name: 'stuck while another lands, tried again', files: apart(STUCK, {}), script: [[LIE], [HONEST], [APART]], answers: ['retry'], reason: 'nothing-left' },
   { name: 'looked at, left out', files: hybrid('manual'), script: [[HONEST]], answers: ['skip'], reason: 'nothing-left' },
   { name: 'too large, to be split', files: large, script: [[HONEST]], answers: ['split'], reason: 'decided-split' },
   { name: 'too large, done all the same', files: large, script: [[HONEST]], answers: ['proceed'], reason: 'nothing-left' },
