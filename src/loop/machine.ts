@@ -10,7 +10,7 @@
 //                                  └─ else ─▶ false-positives? ─▶ flag ─▶ choose, or ended
 //
 // Changes that users ask for are committed between items: before one is chosen, and before the end.
-// An item that waits for an answer keeps nobody: its work is parked on a ref before another item begins, and comes back with the answer.
+// An item that waits for an answer holds nothing up: its work is parked on a ref before another item begins, and comes back with the answer.
 // An item is one action; its performer drives the item's own machine. Items in parallel are a longer list, not another loop.
 import type { External, Machine } from '../engine/types.ts';
 import type { Actions } from '../model/action.ts';

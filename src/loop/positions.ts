@@ -20,11 +20,11 @@ export const positionSchema = z.object({
     z.object({
       stage: z.literal('choose'),
       n,
-      /** Nothing else can go on: an answer is waited for, or given by a policy in time. */
+      /** Nothing else can continue: an answer is waited for, or given by a policy in time. */
       isLast: z.literal(true).optional(),
       /** What the items that wait for an answer came to; left out: not looked yet. */
       looked: z.object({ isDueLater: z.boolean() }).optional(),
-      /** An item that goes on, or whose work counts no more; by `resumes`. */
+      /** An item that continues, or whose work counts no more; by `resumes`. */
       up: z.object({ resumes: z.string(), to: z.enum(['work-tree', 'attempt']) }).optional(),
       /** The next item: it begins when the work tree is free. */
       chosen: z.object({ item: z.string(), session: z.number() }).optional(),

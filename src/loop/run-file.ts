@@ -1,7 +1,7 @@
 // The file of a run (`loop.json`), what the loop counts of it, and where it finds the backlog. Data only.
 import { z } from 'zod';
 import { listEditSchema } from '../engine/list-edits.ts';
-import type { WaitingItem } from '../model/action.ts';
+import type { WaitingItem } from '../model/waiting-item.ts';
 
 /** A change of the list, applied by itself. `id` is the message's: the same message twice is one change. */
 export const listChangeSchema = z.object({

@@ -1,13 +1,7 @@
 // The stages of the loop: the next item, its session and its outcome; backoff while the agent is unavailable; the final check; flags.
 import { procedureAction, surveyAction } from '../engine/definitions.ts';
-import {
-  SESSION_ABANDONED,
-  type ItemOutcome,
-  type Actions,
-  type LookOutcome,
-  type UnparkAsk,
-  type WaitingItem,
-} from '../model/action.ts';
+import { SESSION_ABANDONED, type ItemOutcome, type Actions } from '../model/action.ts';
+import type { LookOutcome, UnparkAsk, WaitingItem } from '../model/waiting-item.ts';
 import { MOST_RESTS } from '../model/retry.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 import {
@@ -138,7 +132,7 @@ function begun(s: LoopState, one: Omit<UnderWay, 'lane'>): LoopState {
   return { ...s, file: { ...s.file, running: [{ ...one, lane: 0 }] }, at: { stage: 'work', n: s.at.n } };
 }
 
-/** An item goes on, unless another one waits in the work tree, which is parked first. One whose work counts no more is cleared away before. */
+/** An item continues, unless another one waits in the work tree, which is parked first. One whose work counts no more is cleared away before. */
 function looked(s: LoopState, { ready, over, isDueLater }: LookOutcome): LoopState {
   if (s.at.stage !== 'choose') return s;
   const at = { ...s.at, looked: { isDueLater } };
@@ -181,7 +175,7 @@ function after(s: LoopState, outcome: ItemOutcome, mode: RunMode): LoopState {
     case 'paused':
       // An earlier process was asked to stop and crashed before it closed its session: it is closed now, and this run continues.
       return isLeftover(s, outcome) ? choose(s) : end(s, 'paused', outcome.reason);
-    // It waits for an answer; other items go on.
+    // It waits for an answer; other items continue.
     case 'gate': {
       if (s.mem.paused) return end(s, 'paused', 'asked');
       const { sessions, waiting } = s.file.counts;

@@ -6,6 +6,9 @@ import { failureSchema, paramsSchema, type Failure } from './failure.ts';
 import type { GateAnswer, GateAsk } from './gate.ts';
 import type { ItemId } from './item.ts';
 import type { MutationRule } from './config.ts';
+import type { LookAsk, LookOutcome, ParkAsk, ParkOutcome, UnparkAsk, UnparkOutcome } from './waiting-item.ts';
+import type { ChooseAgentAsk, ChooseAgentOutcome } from './choose-agent.ts';
+import type { PushAsk, PushOutcome } from './push.ts';
 import { proofSummarySchema, type ProofSummary } from './proof.ts';
 import type { Reason } from './reasons.ts';
 import type { Unseen } from './tools.ts';
@@ -152,16 +155,6 @@ export type TurnOutcome = {
   /** Why it was asked to wrap up before the turn ended; null: it was not. */
   readonly wrapUp: WrapUp | null;
 };
-/** Chooses the agent of a role by what its provider's quota allows. `refused`: an agent whose provider has just refused. */
-export type ChooseAgentAsk = {
-  readonly role: string;
-  readonly item: ItemId | null;
-  readonly session: number;
-  readonly refused: { readonly agent: number; readonly failure: Failure } | null;
-};
-/** `wall`: no agent can work, and for how long. */
-export type ChooseAgentOutcome = { readonly agent: number; readonly wall: Failure | null };
-
 /** Ends the process of a session and closes its tamper guard. Idempotent. */
 export type CloseAsk = { readonly session: number };
 export type CloseOutcome = { readonly usage: Usage; readonly tampering: readonly Problem[] };
@@ -321,15 +314,6 @@ export type RestoreAsk = { readonly checkpoint: Checkpoint; readonly paths: read
 export type StashAsk = { readonly session: number };
 export type StashOutcome = { readonly stash: string | null };
 
-export type PushAsk = { readonly commit: string };
-export type PushOutcome = {
-  readonly pushed: boolean;
-  readonly remote: string | null;
-  readonly failure: Failure | null;
-  /** The diverged remote branch; left out: it has not diverged. */
-  readonly theirs?: string;
-};
-
 /** Merges commits of a remote branch into the work tree, so that checks run on both; no ref moves. */
 export type MergeAsk = {
   /** Taken with `mine` as HEAD. */
@@ -473,32 +457,6 @@ export const itemOutcomeSchema = z.object({
   proof: proofSummarySchema.optional(),
 });
 export type ItemOutcome = z.output<typeof itemOutcomeSchema>;
-
-/** An item that waits for an answer, and what it continues with. */
-export type WaitingItem = {
-  readonly item: ItemId;
-  readonly session: number;
-  readonly gate: string;
-  readonly resumes: string;
-};
-/** `waits`: until one of them can go on, or none will without a user. */
-export type LookAsk = { readonly items: readonly WaitingItem[]; readonly waits: boolean };
-/** What waiting items came to, by `resumes`. */
-export type LookOutcome = {
-  /** Answered, or due by their policy. */
-  readonly ready: readonly string[];
-  /** Skipped or landed by other means: their work counts no more. */
-  readonly over: readonly string[];
-  /** At least one of the others is answered by its policy in time. */
-  readonly isDueLater: boolean;
-};
-/** Takes the work of a waiting item out of the work tree, onto a ref of its own, so that another item can start from the tip. */
-export type ParkAsk = { readonly item: ItemId; readonly session: number; readonly resumes: string };
-/** `isParked` false: git cannot keep the work tree (a repository inside), which stays as it is. */
-export type ParkOutcome = { readonly isParked: boolean };
-/** Ends the parking. `to`: `work-tree`: its work is where it was; `attempt`: it counts no more, and its questions are withdrawn. */
-export type UnparkAsk = ParkAsk & { readonly to: 'work-tree' | 'attempt' };
-export type UnparkOutcome = { readonly attempt: string | null };
 
 export type Actions = {
   survey: readonly [SurveyAsk, SurveyFacts];

@@ -41,7 +41,7 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`quarantine.json`', 'workspace', '`.harness/quarantine.json`'),
   own('`file_sizes.json`, `line-counts.json`', 'workspace', '`.harness/file_sizes.json`'),
   own('`installed/`, `scratch/`, `log-lines`, `log-retention.json`, `unpushed.json`', 'workspace'),
-  own('`pending-log/`, `proved.json`, `git-files/`', 'workspace'),
+  own('`pending-log/`, `proved.json`, `git-files/`, `parked/`', 'workspace'),
   own('`work-tree.json`, `follow.json`', 'workspace'),
   { file: '`session_state.json`', owner: 'workspace', truth: '`.harness/`', shown: null, guard: 'session' },
   {

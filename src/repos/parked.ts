@@ -5,11 +5,13 @@ import { z } from 'zod/mini';
 import { readText, sha256 } from '../host/files.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { commitAsAttempt, refPart } from './attempts.ts';
-import { findCheckpoint, takeCheckpoint, treeAt } from './checkpoint.ts';
+import { commitAsAttempt, listAttempts, refPart } from './attempts.ts';
+import { commitTreeObject, findCheckpoint, takeCheckpoint, treeAt } from './checkpoint.ts';
 import type { Git } from './git.ts';
 import { asNull } from './head.ts';
+import { writeMessage } from './message.ts';
 import { restoreTree } from './restore.ts';
+import { asUser } from './settings.ts';
 import { treeOf } from './tree.ts';
 
 const ROOT = 'refs/harness/parked';
@@ -22,6 +24,7 @@ export type ParkedWork = {
   readonly folder: string;
 };
 
+export const parkedFolder = (workspaceDir: string): string => join(workspaceDir, 'parked');
 const mark = (token: string): string => sha256(token).slice(0, 12);
 export const parkedRef = ({ item, token }: Pick<ParkedWork, 'item' | 'token'>): string =>
   `${ROOT}/${refPart(item)}/${mark(token)}`;
@@ -72,7 +75,7 @@ export async function unpark(git: Git, work: ParkedWork, ledger: string): Promis
   if (!kept.ok) return kept;
   const note = readNote(work);
   if (!note.ok) return note;
-  // It is back. Where a user removed the ref, the item goes on without its work, which its landing notices.
+  // It is back. Where a user removed the ref, the item continues without its work, which its landing notices.
   if (kept.value === null || note.value === null) return forgotten(git, work);
   const began = await treeAt(git, kept.value.head);
   if (!began.ok) return began;
@@ -93,23 +96,41 @@ export async function unpark(git: Git, work: ParkedWork, ledger: string): Promis
 }
 
 async function forgotten(git: Git, work: ParkedWork): Promise<Result<'back'>> {
+  const gone = await forgetParked(git, work);
+  return gone.ok ? ok('back') : gone;
+}
+
+/** Nothing is left on the ref. Repeatable. */
+export async function forgetParked(git: Git, work: ParkedWork): Promise<Result<null>> {
   const gone = await git.run(['update-ref', '-d', parkedRef(work)]);
   if (!gone.ok) return gone;
   git.io.remove(noteFile(work));
-  return ok('back');
+  return ok(null);
 }
 
-/** The work becomes an attempt; null: there is none. Repeatable. */
-export async function parkedAsAttempt(git: Git, work: ParkedWork): Promise<Result<string | null>> {
-  const ref = parkedRef(work);
-  const kept = await findCheckpoint(git, ref);
+/** The work as an attempt, beside the ref; null: there is none. Repeatable until `forgetParked`. */
+export async function parkedAsAttempt(
+  git: Git,
+  { session, why, ...work }: ParkedWork & { readonly session: number; readonly why: string },
+): Promise<Result<string | null>> {
+  const { item } = work;
+  const token = `${mark(work.token)}#parked`;
+  const [kept, known, user] = await Promise.all([
+    findCheckpoint(git, parkedRef(work)),
+    listAttempts(git, item),
+    asUser(git),
+  ]);
   if (!kept.ok) return kept;
-  const updates = kept.value === null ? [] : [`delete ${ref} ${kept.value.commit}`];
-  const moved =
-    kept.value === null
-      ? ok(null)
-      : await commitAsAttempt(git, { item: work.item, commit: kept.value.commit, updates });
-  if (!moved.ok) return moved;
-  git.io.remove(noteFile(work));
-  return ok(moved.value?.ref ?? null);
+  if (!known.ok) return known;
+  if (!user.ok) return user;
+  const same = known.value.find((one) => one.token === token);
+  if (same !== undefined || kept.value === null) return ok(same?.ref ?? null);
+  const { tree, head } = kept.value;
+  const began = await treeAt(git, head);
+  if (!began.ok || began.value === tree) return began.ok ? ok(null) : began;
+  const trailers = { 'Harness-Item': item, 'Harness-Session': String(session), 'Harness-Token': token };
+  const commit = await commitTreeObject(git, user.value, tree, [head], writeMessage(why, '', trailers));
+  if (!commit.ok) return commit;
+  const made = await commitAsAttempt(git, { item, commit: commit.value, updates: [] });
+  return made.ok ? ok(made.value.ref) : made;
 }

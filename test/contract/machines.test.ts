@@ -7,13 +7,8 @@ import type { NextFacts } from '../../src/engine/playbook.ts';
 import { loopMachine } from '../../src/loop/machine.ts';
 import type { LoopPosition } from '../../src/loop/positions.ts';
 import { emptyLoop, type LoopFile } from '../../src/loop/run-file.ts';
-import {
-  ITEM_RESULTS,
-  type Actions,
-  type ItemOutcome,
-  type ItemResult,
-  type LookOutcome,
-} from '../../src/model/action.ts';
+import { ITEM_RESULTS, type Actions, type ItemOutcome, type ItemResult } from '../../src/model/action.ts';
+import type { LookOutcome } from '../../src/model/waiting-item.ts';
 import { failure } from '../../src/model/failure.ts';
 import type { RunMode } from '../../src/model/run.ts';
 import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';

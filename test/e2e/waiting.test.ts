@@ -1,4 +1,4 @@
-// A question keeps its item waiting, and nothing else: the other items go on, and the answer brings the item back.
+// A question keeps its item waiting, and nothing else: the other items continue, and the answer brings the item back.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -13,11 +13,12 @@ import type { ItemId } from '../../model/item.ts';
 import { toJson } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { keepAttempt, listAttempts } from '../../repos/attempts.ts';
+import { parkedAsAttempt, parkedFolder } from '../../repos/parked.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { beginAbort, finishAbort, isInitUnfinished, dropHandoff, clearPaused } from '../open/run-blockers.ts';
 import { resetLoop, resetSessionState } from '../run/reset-loop.ts';
 import { done, waiting } from '../run/inbox.ts';
-import { unfinishedSessions } from '../open/unfinished-sessions.ts';
+import { parkedItems, unfinishedSessions } from '../open/unfinished-sessions.ts';
 import { readState } from '../look/state-summary.ts';
 import { readActiveSessions, type ActiveSession } from '../look/active-sessions.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
@@ -76,6 +77,16 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
         const abandoned = await abandon(target, context, one);
         if (!abandoned.ok) return abandoned;
         sessions.push({ item: one.item, session: one.session, ...abandoned.value });
+      }
+      for (const one of parkedItems(workspaceDir)) {
+        const { item, session, resumes: token } = one;
+        const work = { item, token, folder: parkedFolder(workspaceDir), session, why: WHY };
+        const attempt = await parkedAsAttempt(context.git, work);
+        if (!attempt.ok) return attempt;
+        const asActive = { item, session, lane: 0, attempt: attempt.value };
+        const over = isStarted(target, session) ? await closeSession(target, context, asActive) : ok(null);
+        if (!over.ok) return over;
+        sessions.push({ item, session, attempt: attempt.value, isLeft: false });
       }
       resetSessionState(target, lastSession(target, sessions));
       const gates = await resetLoop(target, 'aborted');

@@ -65,10 +65,12 @@ async function backlogText(view: ProjectView, active: ActiveSessions): Promise<R
   return err(failure(reason, { ...params, file: view.backlog }, { at: { file: view.backlog } }));
 }
 
-/** The item of the next session: an interrupted one first. */
+/** The item of the next session: an interrupted one first. Items that wait for an answer only where there is no other. */
 export function nextItemOf(s: CurrentItems, prefer: ItemId | null): ItemId | null {
-  const [interrupted] = s.active.sessions;
+  const asked = new Set(s.gates.map(({ item }) => item));
+  const interrupted = s.active.sessions.find(({ item }) => !asked.has(item));
   if (interrupted !== undefined && !s.active.isLive) return interrupted.item;
-  const taken = new Set(s.active.sessions.map(({ item }) => item));
-  return s.list.next({ prefer, taken });
+  const waiting = [...asked].filter((item) => item !== null);
+  const taken = new Set([...s.active.sessions.map(({ item }) => item), ...waiting]);
+  return s.list.next({ prefer, taken }) ?? (s.active.isLive ? null : (s.active.sessions[0]?.item ?? null));
 }

@@ -1,11 +1,12 @@
 // Sessions that an interrupted process left open. Protected files that their agents changed are restored before anything reads
 // them; until then the configuration is read as it was when the session started.
 import { join } from 'node:path';
+import type { z } from 'zod';
 import { readText } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
 import { runningItems, waitingItems } from '../../loop/run-file.ts';
 import { begunSessions, pointerOf, guardOfSession } from '../../loop/sessions.ts';
-import type { WaitingItem } from '../../model/action.ts';
+import type { WaitingItem } from '../../model/waiting-item.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeTamperGuard, isTamperGuardOpen, keptTexts, settleTamperGuard } from '../../verify/tamper-guard.ts';
@@ -45,13 +46,19 @@ export function isUnderWay(workspaceDir: string): boolean {
 }
 
 /** Items that wait for an answer. An unreadable loop file yields none; the driver reports it. */
-export function waitingFor(workspaceDir: string): readonly WaitingItem[] {
+export const waitingFor = (workspaceDir: string): readonly WaitingItem[] => waitingItems(itemsOfLoop(workspaceDir));
+
+/** Those of them whose work is beside the work tree. */
+export const parkedItems = (workspaceDir: string): readonly WaitingItem[] => itemsOfLoop(workspaceDir).parked;
+
+function itemsOfLoop(workspaceDir: string): z.output<typeof runningItems> {
+  const none = { running: [], parked: [] };
   const text = readText(join(workspaceDir, 'loop.json'));
-  if (!text.ok || text.value === null) return [];
+  if (!text.ok || text.value === null) return none;
   try {
-    return waitingItems(runningItems.parse(JSON.parse(text.value)));
+    return runningItems.parse(JSON.parse(text.value));
   } catch {
-    return [];
+    return none;
   }
 }
 

@@ -8,11 +8,13 @@ import { ok, type Result } from '../../model/result.ts';
 import { workspaceOf } from '../../repos/folders.ts';
 import { takenChanges, waiting, type InboxMessage } from './inbox.ts';
 import type { Target } from '../open/target.ts';
+import { parkedItems } from '../open/unfinished-sessions.ts';
+import { forgetParked, parkedAsAttempt, parkedFolder } from '../../repos/parked.ts';
 import { emptySessionState, NOTHING_UNDER_WAY } from '../../playbooks/session/session-state.ts';
 import { STATE_FILE } from '../look/state-summary.ts';
 import { numberAt, plainObject } from '../open/loose-json.ts';
 
-/** Returns the withdrawn gates. */
+/** Returns the withdrawn gates. The work of items that wait beside the work tree becomes attempts. */
 export async function resetLoop(target: Target, why: string): Promise<Result<readonly string[]>> {
   const { io, privateDir, workspaceDir, clock } = target;
   returnTakenChanges(target);
@@ -23,6 +25,13 @@ export async function resetLoop(target: Target, why: string): Promise<Result<rea
     const withdrawn = await gates.withdraw(gate.id, why);
     // It was answered meanwhile; the answer has no effect any more.
     if (!withdrawn.ok && withdrawn.failure.reason !== 'gate-already-answered') return withdrawn;
+  }
+  for (const { item, session, resumes: token } of parkedItems(workspaceDir)) {
+    const work = { item, token, folder: parkedFolder(workspaceDir) };
+    const kept = await parkedAsAttempt(target.git, { ...work, session, why });
+    if (!kept.ok) return kept;
+    const gone = await forgetParked(target.git, work);
+    if (!gone.ok) return gone;
   }
   // loop.json first: after a crash in between, the next process finds no active item.
   for (const name of ['loop.json', 'loop.jsonl', 'items', 'procedures']) {

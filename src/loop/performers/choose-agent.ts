@@ -2,7 +2,8 @@
 // Quota ledgers are shared by all runs of a user (src/agents/quota).
 import { closeAccount, readQuotaWindows, removeExpiredPages, type Account } from '../../agents/quota/ledger.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Actions, ChooseAgentAsk, ChooseAgentOutcome } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { ChooseAgentAsk, ChooseAgentOutcome } from '../../model/choose-agent.ts';
 import type { AgentConfig } from '../../model/config.ts';
 import { failure, type Failure, type Params } from '../../model/failure.ts';
 import { chooseAgent, CLOSED, percentOf, type Chosen, type QuotaWindow } from '../../model/quota.ts';

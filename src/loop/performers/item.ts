@@ -47,7 +47,7 @@ export const items = (
       }
       case 'waiting': {
         const [gate = ''] = end.on;
-        // Its agent is done: what it cost counts for the items that go on.
+        // Its agent is done: what it cost counts for the items that continue.
         if (context.sessions.record(session).turns > 0) {
           const counted = recordCosts(context, session, item);
           if (!counted.ok) return { blocked: counted.failure };

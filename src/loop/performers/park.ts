@@ -1,10 +1,11 @@
-// Items that wait for an answer: which of them can go on, and their work out of the work tree and back into it.
+// Items that wait for an answer: which of them can continue, and their work out of the work tree and back into it.
 import { join } from 'node:path';
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
-import type { Actions, LookAsk, LookOutcome, ParkAsk, ParkOutcome, UnparkOutcome } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { LookAsk, LookOutcome, ParkAsk, ParkOutcome, UnparkOutcome } from '../../model/waiting-item.ts';
 import { failure, filesNamed } from '../../model/failure.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { park, parkedAsAttempt, unpark, type ParkedWork } from '../../repos/parked.ts';
+import { forgetParked, park, parkedAsAttempt, parkedFolder, unpark, type ParkedWork } from '../../repos/parked.ts';
 import { stashUserWork } from '../../repos/stash.ts';
 import { withdrawQuestions } from '../questions.ts';
 import { putBackAfterSession } from '../installed.ts';
@@ -14,7 +15,7 @@ import { writeSessionRecord } from '../records/session.ts';
 import { recordCosts } from './remember.ts';
 import { repeatable } from './repeatable.ts';
 
-/** How often answers are looked for while nothing else can go on, in milliseconds. */
+/** How often answers are looked for while nothing else can continue, in milliseconds. */
 const LOOK_MS = 2_000;
 
 export const looks = (context: RunContext): Performer<ActionOf<Actions, 'look'>, LookOutcome> => ({
@@ -64,7 +65,7 @@ async function endedItems(context: RunContext): Promise<ReadonlySet<string>> {
 const workOf = ({ workspaceDir }: RunRepository, { item, resumes }: ParkAsk): ParkedWork => ({
   item,
   token: resumes,
-  folder: join(workspaceDir, 'parked'),
+  folder: parkedFolder(workspaceDir),
 });
 const ledgerOf = ({ stateDir, machine }: Pick<RunContext, 'stateDir' | 'machine'>): string =>
   join(stateDir, machine.ledger);
@@ -99,7 +100,10 @@ async function takeBack(context: RunContext, ask: ParkAsk): Promise<UnparkOutcom
       const { dirty } = await context.view.head();
       return { blocked: failure('dirty-tree', filesNamed(dirty)) };
     }
-    const stashed = await stashUserWork(context.git, `harness: your work before #${item} goes on (session ${session})`);
+    const stashed = await stashUserWork(
+      context.git,
+      `harness: your work before #${item} continues (session ${session})`,
+    );
     if (!stashed.ok) return { blocked: stashed.failure };
     context.notify({ type: 'work-stashed', level: 'critical', session, data: { stash: stashed.value } });
   }
@@ -112,11 +116,13 @@ async function giveUp(context: RunContext, ask: ParkAsk): Promise<UnparkOutcome 
   const { item, session } = ask;
   const withdrawn = await withdrawQuestions(context, item, 'item-over');
   if (!withdrawn.ok) return { blocked: withdrawn.failure };
-  const kept = await parkedAsAttempt(context.git, workOf(context, ask));
+  const kept = await parkedAsAttempt(context.git, { ...workOf(context, ask), session, why: 'item-over' });
   if (!kept.ok) return { blocked: kept.failure };
   const costs = recordCosts(context, session, item);
   if (!costs.ok) return { blocked: costs.failure };
   const about = { result: 'failed', reason: 'item-over', attempt: kept.value } as const;
   const recorded = writeSessionRecord(context, session, { item, completed: false, termination: 'error', ...about });
-  return recorded.ok ? { attempt: kept.value } : { blocked: recorded.failure };
+  if (!recorded.ok) return { blocked: recorded.failure };
+  const gone = await forgetParked(context.git, workOf(context, ask));
+  return gone.ok ? { attempt: kept.value } : { blocked: gone.failure };
 }

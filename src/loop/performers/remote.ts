@@ -1,6 +1,7 @@
 // The remote: landed work is pushed; where the remote branch has diverged, it is merged. Also notifies listeners of landings.
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Actions, MergeOutcome, PushOutcome } from '../../model/action.ts';
+import type { Actions, MergeOutcome } from '../../model/action.ts';
+import type { PushOutcome } from '../../model/push.ts';
 import { failure, type Failure, filesNamed } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { readHead } from '../../repos/head.ts';

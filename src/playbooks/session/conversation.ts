@@ -2,15 +2,8 @@
 // their rule says (src/model/retry.ts). Each try is a turn of its own. Also the result of a
 // session that was cut short or asked to wrap up.
 import type { Run } from '../../engine/types.ts';
-import type {
-  Actions,
-  ChooseAgentAsk,
-  ChooseAgentOutcome,
-  Say,
-  SessionAsk,
-  TurnOutcome,
-  WrapUp,
-} from '../../model/action.ts';
+import type { Actions, Say, SessionAsk, TurnOutcome, WrapUp } from '../../model/action.ts';
+import type { ChooseAgentAsk, ChooseAgentOutcome } from '../../model/choose-agent.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';

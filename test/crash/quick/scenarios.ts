@@ -63,7 +63,7 @@ const asked = (item: string, change: ItemChange): ((one: FixtureProject) => void
 };
 const AT = '2099-01-01T00:00:00.000Z';
 const hybrid = (kind: string) => shop('', open, pay({ verification_type: kind, manual_checks: ['It feels right'] }));
-/** An item that a person looks at, and one that goes on meanwhile: in other lines, or in the same. */
+/** An item that a person looks at, and one that continues meanwhile: in other lines, or in the same. */
 const LOOKED_AT = { verification_type: 'hybrid', manual_checks: ['It feels right'] };
 const SHELVES = 'one\ntwo\nthree\nfour\n';
 const apart = (config = '', first: object = LOOKED_AT) => ({
@@ -151,7 +151,7 @@ export const QUICK: readonly QuickScenario[] = [
   { name: 'too large, to be split', files: large, script: [[HONEST]], answers: ['split'], reason: 'decided-split' },
   { name: 'too large, done all the same', files: large, script: [[HONEST]], answers: ['proceed'], reason: 'nothing-left' },
   { name: 'too large, left out', files: large, script: [[HONEST]], answers: ['skip'], reason: 'nothing-left' },
-  { name: 'does not hold, a person goes on', files: shop(NO_FIX + policy('verification-failed', 'wait')), script: [[LIE]], answers: ['manual-verify'], reason: 'decided-manual' },
+  { name: 'does not hold, a person continues', files: shop(NO_FIX + policy('verification-failed', 'wait')), script: [[LIE]], answers: ['manual-verify'], reason: 'decided-manual' },
   { name: 'does not hold, left out', files: shop(NO_FIX + policy('verification-failed', 'wait')), script: [[LIE]], answers: ['skip'], reason: 'nothing-left' },
   { name: 'does not hold, tried again by a policy', files: shop(NO_FIX + policy('verification-failed', 'retry')), script: [[LIE], [HONEST]], reason: 'nothing-left' },
   { name: 'a regression, rolled back by a person', files: { ...breaking, '.harness.yaml': configured(NO_FIX + policy('regression', 'wait')) }, script: [[BREAKS], [HONEST]], answers: ['rollback'], reason: 'nothing-left' },

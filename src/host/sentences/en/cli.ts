@@ -126,8 +126,8 @@ export const texts = {
   'say.installing': '    installing for the clean checkout: {command}',
   // {command, tail}
   'say.install-copied': '    {command} failed: the clean checkout gets a copy of what is installed here\n{tail}',
-  'say.parked': '    #{item} waits for an answer: its work is kept at refs/harness/parked, other items go on',
-  'say.unparked': '    #{item} goes on: its work is in the work tree again',
+  'say.parked': '    #{item} waits for an answer: its work is kept at refs/harness/parked, other items continue',
+  'say.unparked': '    #{item} continues: its work is in the work tree again',
   'say.stashed': "    your uncommitted work is in git's stash: git stash pop",
   'say.behind': '    {remote} has commits that are missing here; nothing is force-pushed',
   'say.unwound': '  #{item} is skipped: its unfinished work is reverted ({commit}) and stays in the history',
