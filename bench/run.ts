@@ -46,16 +46,18 @@ report(
 );
 report(
   'startup',
-  [10, 10_000].map((features) => measureStartup(features, times(25))),
-  () => 'Start-up: status --json over node -e 0, medians of interleaved pairs',
-  (all) => [
-    ...all.map(({ features, ratio, statusMs, nodeMs }): Row => [
-      `${count(features)} features`,
-      `${ratio.toFixed(2)} ×  (${ms(statusMs)} over ${ms(nodeMs)})`,
-      '≤ 1.5',
+  [10, 10_000, 50_000].map((features) => measureStartup(features, features === 10_000 ? 1_000 : 0, times(25))),
+  () => 'Start-up: commands that only look over node -e 0, medians of interleaved rounds',
+  (all) =>
+    all.flatMap(({ features, sessions, nodeMs, kept, computed, peakMb }): Row[] => [
+      [`${count(features)} features, ${count(sessions)} sessions finished`, `node -e 0: ${ms(nodeMs)}`],
+      ...Object.entries(kept).map(([line, one]): Row => [
+        `  ${line}`,
+        `${one.ratio.toFixed(2)} ×  (${ms(one.ms)})`,
+        line === '--version' ? '≤ 1.3' : '≤ 1.5',
+      ]),
+      ['  status --json, computed', `${computed.ratio.toFixed(2)} ×  (${ms(computed.ms)}, ${peakMb.toFixed(0)} MB)`],
     ]),
-    ['peak memory of status', `${(all.at(-1)?.peakMb ?? NaN).toFixed(0)} MB`],
-  ],
 );
 report(
   'choice',

@@ -1,6 +1,6 @@
 // What a command is: help texts, options, and a `run` that returns data and lines. It neither prints nor exits.
 import type { Catalogue } from '../host/catalogue.ts';
-import type { UserEnvironment } from '../host/environment.ts';
+import type { UserEnvironment } from '../host/user-environment.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Json } from '../model/json.ts';
 import type { Result } from '../model/result.ts';

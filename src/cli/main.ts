@@ -1,14 +1,20 @@
 // The entry point: parses, runs the command, prints, and sets the exit code. No other file exits.
 import process from 'node:process';
-import { parseCall, GLOBAL_OPTIONS, type Parsed } from './parse.ts';
+import { parseCall, type Parsed } from './parse.ts';
 import { createCaller } from './caller.ts';
-import { printAnswer, printBug, printFailure } from './print.ts';
+import { answerText, printBug, printFailure } from './print.ts';
 import { EXIT, exitOf } from './exit-codes.ts';
+import { wholeEnvironment } from '../host/environment.ts';
 import { failureOfSystem } from '../host/files.ts';
 import type { Caller } from './command.ts';
 import { COMMANDS } from './commands.ts';
+import { askedLine } from './asked-line.ts';
+import { GLOBAL_OPTIONS } from './words.ts';
 
 async function main(argv: readonly string[]): Promise<number> {
+  // Before anything is read: the answer may be kept (src/cli/glance.ts).
+  const line = askedLine(argv, wholeEnvironment());
+  const watch = line === null ? null : (await import('../app/look/keep-answer.ts')).watchAnswer(line);
   const parsed = await parseCall(argv);
   const caller = await createCaller(parsed.globals, process);
   try {
@@ -23,8 +29,10 @@ async function main(argv: readonly string[]): Promise<number> {
       return exitOf(answer.failure);
     }
     const { failure, exit } = answer.value;
-    printAnswer(parsed.command.name, answer.value, caller);
+    const text = answerText(parsed.command.name, answer.value, caller);
+    if (text !== '') process.stdout.write(text);
     if (failure) printFailure(failure, caller, exit);
+    else watch?.keep({ exit, text: Buffer.from(text) });
     return exit;
   } catch (error) {
     const refused = failureOfSystem(error);
@@ -34,6 +42,8 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     printFailure(refused, caller);
     return exitOf(refused);
+  } finally {
+    watch?.drop();
   }
 }
 

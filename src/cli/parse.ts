@@ -2,8 +2,9 @@
 // and global options: loading it takes as long as a short command.
 import { LANGUAGES, parseLanguage } from '../host/language.ts';
 import { failure, type Failure } from '../model/failure.ts';
-import type { CommandSpec, OptionSpec, OptionValue } from './command.ts';
+import type { CommandSpec, OptionValue } from './command.ts';
 import { COMMANDS, findCommand } from './commands.ts';
+import { GLOBAL_OPTIONS, isVersionFlag, parseSimple, split } from './words.ts';
 
 export type Globals = {
   readonly repo: string | null;
@@ -28,18 +29,6 @@ export type Parsed = { readonly globals: Globals } & (
     }
 );
 
-export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
-  { flags: '-C, --repo <dir>', about: 'the repository to work on (also HARNESS_REPO)' },
-  { flags: '--config <file>', about: 'the configuration file' },
-  { flags: '--json', about: 'print one JSON object on stdout' },
-  { flags: '--no-input', about: 'never ask; an open question exits with 8' },
-  { flags: '-y, --yes', about: 'answer yes to confirmations; never answers a gate' },
-  { flags: '--lang <code>', about: 'en or de' },
-  { flags: '--color <when>', about: 'auto, always or never' },
-  { flags: '-q, --quiet', about: 'print the result only, no progress' },
-  { flags: '-v, --verbose', about: 'print more details' },
-];
-
 /** A mistake in the command line is returned as a `usage` failure, never thrown. */
 export async function parseCall(argv: readonly string[]): Promise<Parsed> {
   const parsed = await parseWords(argv);
@@ -62,8 +51,7 @@ async function parseWords(argv: readonly string[]): Promise<Parsed> {
     plainHead?.options ?? (await import('./grammar.ts')).parseGlobals(head, GLOBAL_OPTIONS),
   );
   if (word === null) {
-    const wantsVersion = head.includes('-V') || head.includes('--version');
-    if (wantsVersion) return parseWords([...head.filter((w) => w !== '-V' && w !== '--version'), 'version']);
+    if (head.some(isVersionFlag)) return parseWords([...head.filter((w) => !isVersionFlag(w)), 'version']);
     const stray = head.find((w) => w.startsWith('-') && !/^(-h|--help)$/.test(w) && !isGlobal(w));
     if (stray !== undefined)
       return { kind: 'failure', globals: globalsOnly, failure: usage(`unknown option '${stray}'`, 'harness --help') };
@@ -99,16 +87,6 @@ function fits({ args }: CommandSpec, count: number): boolean {
 }
 
 const usage = (what: string, hint: string): Failure => failure('usage', { what, hint });
-
-/** Splits the command line at the command word; options like -C take the next word. */
-function split(argv: readonly string[]): { head: string[]; word: string | null; rest: string[] } {
-  for (let i = 0; i < argv.length; i += 1) {
-    const word = argv[i] ?? '';
-    if (/^(-C|--repo|--config|--lang|--color)$/.test(word)) i += 1;
-    else if (!word.startsWith('-')) return { head: argv.slice(0, i), word, rest: argv.slice(i + 1) };
-  }
-  return { head: [...argv], word: null, rest: [] };
-}
 
 const isGlobal = (word: string): boolean =>
   GLOBAL_OPTIONS.some(({ flags }) => flags.split(/[ ,]+/).includes(word.split('=')[0] ?? ''));
@@ -149,33 +127,4 @@ function distance(a: string, b: string): number {
     row = next;
   }
   return row.at(-1) ?? 0;
-}
-
-type SimpleCall = {
-  readonly args: readonly string[];
-  readonly options: { readonly [name: string]: string | boolean };
-};
-
-/** Parses arguments and global options only; null if there is anything else. */
-export function parseSimple(words: readonly string[], globals: readonly OptionSpec[]): SimpleCall | null {
-  const args: string[] = [];
-  const options: { [name: string]: string | boolean } = { input: true };
-  for (let i = 0; i < words.length; i += 1) {
-    const word = words[i] ?? '';
-    if (!word.startsWith('-')) {
-      args.push(word);
-      continue;
-    }
-    const flags = globals.find((one) => one.flags.split(/[ ,]+/).includes(word))?.flags;
-    const long = /--([a-z]+(?:-[a-z]+)*)/.exec(flags ?? '')?.[1];
-    if (flags === undefined || long === undefined) return null;
-    if (flags.includes('<')) {
-      i += 1;
-      const value = words[i];
-      if (value === undefined || value.startsWith('-')) return null;
-      options[long] = value;
-    } else if (long.startsWith('no-')) options[long.slice('no-'.length)] = false;
-    else options[long] = true;
-  }
-  return { args, options };
 }

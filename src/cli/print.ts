@@ -7,10 +7,11 @@ import type { Failure } from '../model/failure.ts';
 import type { Answer, Caller } from './command.ts';
 import { exitOf } from './exit-codes.ts';
 
-export function printAnswer(name: string, answer: Answer, caller: Caller): void {
-  if (caller.json && answer.json === null) return;
-  if (caller.json) process.stdout.write(`${JSON.stringify({ schema: `harness.${name}/1`, ...answer.json })}\n`);
-  else if (answer.lines.length > 0) process.stdout.write(`${answer.lines.join('\n')}\n`);
+/** What an answer prints; '' if it has printed everything already. */
+export function answerText(name: string, answer: Answer, caller: Caller): string {
+  if (caller.json && answer.json === null) return '';
+  if (caller.json) return `${JSON.stringify({ schema: `harness.${name}/1`, ...answer.json })}\n`;
+  return answer.lines.length > 0 ? `${answer.lines.join('\n')}\n` : '';
 }
 
 /** Further causes are only counted, so that the fix stays on the screen. */

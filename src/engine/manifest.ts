@@ -5,6 +5,7 @@ import type { GateSubject } from '../model/gate.ts';
 import type { PlaybookReason } from '../model/reasons.ts';
 import type { PlaybookSentences } from '../model/sentences.ts';
 import type { TargetFiles } from '../model/target-files.ts';
+import type { Backlog } from './backlog.ts';
 import type { Playbook } from './playbook.ts';
 import type { PlaybookTextKey, StartCommand } from './start.ts';
 
@@ -66,5 +67,7 @@ export type PlaybookManifest = {
   readonly runOptions?: readonly RunOption[];
   /** The language of the user, ISO 639-1, as recorded by the active session; null: none did. Left out: sessions record none. */
   readonly languageIn?: (list: string) => string | null;
+  /** The format of its list alone, for those who only read: its machine is many times larger. */
+  loadFormat(): Promise<Backlog>;
   load(): Promise<Playbook>;
 };

@@ -1,55 +1,17 @@
 // The only reader of process.env: what the user has set, what a check command gets, and what an agent gets. Data in, data out.
-import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
+import { delimiter, join, resolve, sep } from 'node:path';
 import { failure } from '../model/failure.ts';
 import type { McpServer } from '../model/tools.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { packageRoot } from './package-root.ts';
 import { realPath } from './paths.ts';
 import { isSecretName, shapesIn, type Environment } from './secrets.ts';
+import { userEnvironment, type UserEnvironment } from './user-environment.ts';
 
 export type Variables = { readonly [name: string]: string };
 
-export type UserEnvironment = {
-  /** HARNESS_REPO, else HARNESS_TARGET_REPO. */
-  readonly repo: string | null;
-  /** HARNESS_LANG, as written. */
-  readonly lang: string | null;
-  /** The first set of LC_ALL, LC_MESSAGES, LANG, as written. */
-  readonly locale: string | null;
-  readonly noColor: boolean;
-  /** FORCE_COLOR is set and not "0" or "false"; NO_COLOR takes precedence. */
-  readonly forceColor: boolean;
-  readonly ci: boolean;
-  readonly term: string | null;
-  readonly path: string;
-  readonly home: string | null;
-  /** XDG_STATE_HOME, else its default; null: there is no home. */
-  readonly stateHome: string | null;
-};
-
-/** The user's variables for the harness itself. An empty variable counts as not set. */
-export function readEnvironment(env: Environment = process.env): UserEnvironment {
-  const first = (...names: readonly string[]): string | null =>
-    names.map((name) => env[name] ?? '').find((value) => value !== '') ?? null;
-  return {
-    repo: first('HARNESS_REPO', 'HARNESS_TARGET_REPO'),
-    lang: first('HARNESS_LANG'),
-    locale: first('LC_ALL', 'LC_MESSAGES', 'LANG'),
-    noColor: first('NO_COLOR') !== null,
-    forceColor: isOn(first('FORCE_COLOR')),
-    ci: isOn(first('CI')),
-    term: first('TERM'),
-    path: first('PATH') ?? '',
-    home: first('HOME'),
-    stateHome: stateHome(first('XDG_STATE_HOME'), first('HOME')),
-  };
-}
-
-/** By the XDG Base Directory Specification a relative path is ignored. */
-function stateHome(named: string | null, home: string | null): string | null {
-  if (named !== null && isAbsolute(named)) return named;
-  return home === null ? null : join(home, '.local', 'state');
-}
+/** The user's variables for the harness itself. */
+export const readEnvironment = (env: Environment = process.env): UserEnvironment => userEnvironment(env);
 
 /** The environment as it is, for the redactor. */
 export const wholeEnvironment = (): Environment => process.env;
@@ -188,5 +150,3 @@ function pathWithout(ownRoot: string, env: Environment): { [name: string]: strin
   });
   return { PATH: entries.join(delimiter) };
 }
-
-const isOn = (value: string | null): boolean => value !== null && value !== '0' && value.toLowerCase() !== 'false';

@@ -43,6 +43,7 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`installed/`, `scratch/`, `log-lines`, `log-retention.json`, `unpushed.json`', 'workspace'),
   own('`pending-log/`, `proved.json`, `git-files/`, `parked/`', 'workspace'),
   own('`work-tree.json`, `follow.json`', 'workspace'),
+  own('`answers/`: what commands that only look printed last', 'workspace'),
   { file: '`session_state.json`', owner: 'workspace', truth: '`.harness/`', shown: null, guard: 'session' },
   {
     file: '`checkpoints/`, `sessions/`, `logs/`',

@@ -126,7 +126,7 @@ const bornAt = (path: string): number => statSync(path, { throwIfNoEntry: false 
 
 /** The work tree that `dir` lies in, for those who only look; null where git should be asked, if only for its complaint. */
 export function findWorkTree(dir: string): ({ readonly root: string } & GitFolders) | null {
-  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
+  if (!existsSync(`${dir}/.`)) return null; // no folder; its other facts change with every file in it
   const place = locate(dir);
   if (place.of === 'none' || place.of === 'both') return null;
   const { root } = place;

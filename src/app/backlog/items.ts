@@ -64,7 +64,7 @@ export async function showItem(view: ProjectView, word: string): Promise<Result<
   if (!named.ok) return named;
   const item = named.value;
   const subject = list.subject(item.id);
-  const { backlog } = await playbookNamed(view.playbook).load();
+  const backlog = await playbookNamed(view.playbook).loadFormat();
   const statusOf = new Map(items.map(({ id, status }) => [id, status]));
   const { byItem } = await readSpending(view);
   return ok({

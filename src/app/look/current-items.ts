@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Listing } from '../../engine/backlog.ts';
 import { glanceAtOpen } from '../../gates/paths.ts';
 import { readText } from '../../host/files.ts';
+import { covered } from '../../host/source-watch.ts';
 import type { Item, ItemId, ItemStatus } from '../../model/item.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -29,7 +30,7 @@ export async function readCurrentItems(view: ProjectView): Promise<Result<Curren
   const text = await backlogText(view, active);
   if (!text.ok) return text;
   if (text.value === null) return ok({ items: [], list: NOTHING, text: '', active, gates, isSetUp: false });
-  const { backlog } = await playbookNamed(view.playbook).load();
+  const backlog = await playbookNamed(view.playbook).loadFormat();
   const read = backlog.read(text.value, view.backlog);
   if (!read.ok) return read;
   const at = new Map<ItemId, ItemStatus>();
@@ -50,14 +51,19 @@ const NOTHING: Listing = { items: [], next: () => null, canStart: () => false, s
 async function backlogText(view: ProjectView, active: ActiveSessions): Promise<Result<string | null>> {
   if (active.sessions.length > 0) {
     const { createGit } = await import('../../repos/git.ts');
+    const { idFromFiles } = await import('../../repos/head.ts');
     const { wholeEnvironment } = await import('../../host/environment.ts');
     const git = createGit({
       root: view.root,
       env: wholeEnvironment(),
       token: `${view.workspaceDir}@reader-${process.pid}`,
     });
-    const committed = await git.run(['cat-file', 'blob', `HEAD:${view.backlog}`], { allow: [128] });
-    if (committed.ok && committed.value !== '') return committed;
+    // Of the commit that the files of git name, the text is always the same; git may know more about HEAD than they say.
+    const commit = idFromFiles(git, 'HEAD');
+    const read = () => git.run(['cat-file', 'blob', `${commit ?? 'HEAD'}:${view.backlog}`], { allow: [128] });
+    const isThere = (text: Result<string>): text is { ok: true; value: string } => text.ok && text.value !== '';
+    const committed = await covered(read, (text) => commit !== null && isThere(text));
+    if (isThere(committed)) return committed;
   }
   const text = readText(join(view.root, view.backlog));
   if (text.ok) return text;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Listing } from '../../engine/backlog.ts';
 import { tailOf } from '../../host/files.ts';
 import type { LockOwner } from '../../host/lock.ts';
+import { readClock } from '../../host/source-watch.ts';
 import type { ItemId, ItemStatus } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import type { PlaybookStatus } from '../../model/playbook-status.ts';
@@ -86,7 +87,7 @@ export async function readStatus(view: ProjectView): Promise<Result<Status>> {
     flaky: await flakyOf(view),
     isPaused: isPaused(view),
     unpushed: unpushedIn(view.workspaceDir),
-    quota: windowsOfAccounts(view.privateDir, Date.now()),
+    quota: quotaOf(view),
     waits: active.isLive || active.sessions.length > 0 ? waitsIn(view.workspaceDir) : [],
     handedOff: handedOff(view),
     stuckCount,
@@ -111,14 +112,25 @@ function handedOff(view: ProjectView): Status['handedOff'] {
   return note && { since: note.since, by: note.by, item: note.item };
 }
 
+/** A window is shown until it is reset; one without that time counts for a while that is not said here. */
+const quotaOf = ({ privateDir }: ProjectView): readonly AccountWindow[] =>
+  readClock((now) => {
+    const value = windowsOfAccounts(privateDir, now);
+    return { value, until: Math.min(...value.map(({ resetsAt }) => (resetsAt === null ? now : Date.parse(resetsAt)))) };
+  });
+
 /** Most repositories have no such file. An unreadable one is reported by the next check. */
 async function flakyOf(view: ProjectView): Promise<Status['flaky']> {
   if (!existsSync(keptPath(view, 'quarantine.json'))) return [];
   const { quarantineOf } = await import('../../loop/records/quarantine.ts');
   const { heldAt } = await import('../../verify/quarantine.ts');
   const all = quarantineOf(view);
-  const at = new Date().toISOString();
-  return all.ok ? heldAt(all.value, at).map(({ id, since, expires }) => ({ id, since, expires })) : [];
+  if (!all.ok) return [];
+  return readClock((now) => {
+    const held = heldAt(all.value, new Date(now).toISOString());
+    const ends = held.map(({ expires }) => Date.parse(expires));
+    return { value: held.map(({ id, since, expires }) => ({ id, since, expires })), until: Math.min(...ends) };
+  });
 }
 
 async function lanesOf(

@@ -15,7 +15,7 @@ export const status: CommandSpec = {
     if (!view.ok) return view;
     const read = await readStatus(view.value);
     if (!read.ok) return read;
-    const lines = caller.json ? [] : showStatus(read.value, caller, Date.now());
+    const lines = caller.json ? [] : showStatus(read.value, caller, () => Date.now());
     return ok({ exit: 0, json: read.value.json, lines });
   },
 };

@@ -18,7 +18,8 @@ const SHOWN: readonly ItemStatus[] = [
   'unproved',
 ];
 
-export function showStatus(status: Status, caller: Caller, nowMs: number): readonly string[] {
+/** `now` is asked only if a time is shown that passes. */
+export function showStatus(status: Status, caller: Caller, now: () => number): readonly string[] {
   const { text } = caller.catalogue;
   const { view, next, gates, stuckCount } = status;
   const rows: [string, string | readonly string[]][] = [
@@ -30,7 +31,7 @@ export function showStatus(status: Status, caller: Caller, nowMs: number): reado
   }
   const { playbookStatus } = status;
   const own = playbookStatus === null ? [] : [...statusLines(playbookStatus.lines, view.playbook, caller), ''];
-  rows.push([text('status.items'), itemsOf(status, caller)], [text('status.now'), nowOf(status, caller, nowMs)]);
+  rows.push([text('status.items'), itemsOf(status, caller)], [text('status.now'), nowOf(status, caller, now)]);
   if (status.waits.length > 0)
     rows.push([
       text('status.waits'),
@@ -88,7 +89,7 @@ function itemsOf({ counts }: Status, caller: Caller): string {
   return [text('status.share', { landed: counts.landed, total: counts.total, percent }), ...parts].join(' · ');
 }
 
-function nowOf({ lanes, interrupted, owner, gates }: Status, caller: Caller, nowMs: number): readonly string[] {
+function nowOf({ lanes, interrupted, owner, gates }: Status, caller: Caller, now: () => number): readonly string[] {
   const { text } = caller.catalogue;
   const pid = owner?.pid ?? null;
   if (lanes.length > 0)
@@ -98,7 +99,7 @@ function nowOf({ lanes, interrupted, owner, gates }: Status, caller: Caller, now
           session,
           item,
           stage: gates.some((gate) => gate.item === item) ? 'stage-question' : `stage-${stage ?? ''}`,
-          ...(stageSince === null ? {} : { forMs: Math.max(0, nowMs - Date.parse(stageSince)) }),
+          ...(stageSince === null ? {} : { forMs: Math.max(0, now() - Date.parse(stageSince)) }),
           ...(pid === null ? {} : { pid }),
         }),
         context === null

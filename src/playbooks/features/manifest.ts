@@ -6,5 +6,6 @@ export const featuresManifest: PlaybookManifest = {
   roles: ['initializer', 'coding', 'continuation', 'cleanup'],
   list: { path: null, isIn: (files, path) => files.has(path), needsTestCommand: true },
   machine: { log: null, initScript: 'init.sh', recovery: 'restore' },
+  loadFormat: async () => (await import('./backlog.ts')).backlog,
   load: async () => (await import('./playbook.ts')).featuresPlaybook,
 };

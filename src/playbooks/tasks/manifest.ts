@@ -12,5 +12,6 @@ export const tasksManifest: PlaybookManifest = {
     recovery: 'checked',
     hasRecoveryTables: true,
   },
+  loadFormat: async () => (await import('./backlog.ts')).backlog,
   load: async () => (await import('./playbook.ts')).tasksPlaybook,
 };

@@ -64,6 +64,7 @@ export const workflowManifest: PlaybookManifest = {
     const { user_lang: lang, skill = 'workflow' } = parsedFields(list) ?? {};
     return typeof lang === 'string' && lang.trim() !== '' && skill === 'workflow' ? lang : null;
   },
+  loadFormat: async () => (await import('./backlog.ts')).backlog,
   load: async () => (await import('./playbook.ts')).workflowPlaybook,
 };
 
