@@ -2,38 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectExit, eventsOf, session, work, workshop, type Steps, type Workshop } from './workshop.ts';
-
-const items = (...more: readonly object[]): string =>
-  JSON.stringify({
-    features: [
-      {
-        id: 1,
-        category: 'bench',
-        description: 'A bench looks right',
-        test_file: 'tests/bench.test',
-        verification_type: 'hybrid',
-        manual_checks: ['It stands level'],
-        passes: false,
-      },
-      { id: 2, category: 'bench', description: 'A saw hangs', test_file: 'tests/saw.test', passes: false },
-      { id: 3, category: 'wood', description: 'A board is cut', test_file: 'tests/board.test', passes: false },
-      ...more,
-    ],
-  });
-const shopOf = (first: Steps = work(1), config = ''): Workshop =>
-  workshop({
-    config: `verification: { fix_turns: 0 }\n${config}`,
-    files: { 'features.json': items() },
-    sessions: [session(1, ...first), session(2, ...work(2)), session(3, ...work(3))],
-  });
-const parkedRefs = (shop: Workshop): string => shop.git('for-each-ref', '--format=%(refname)', 'refs/harness/parked');
-/** The branch has everything, and nothing of the waiting is left. */
-async function expectWhole(shop: Workshop): Promise<void> {
-  expect([parkedRefs(shop), shop.git('status', '--porcelain'), shop.processes()]).toEqual(['', '', []]);
-  const all = await shop.harness('evidence', 'verify', '--all', '--json');
-  expect(all.json()).toMatchObject({ holds: true });
-}
+import { expectWhole, parkedRefs, shopOf } from './waiting-shop.ts';
+import { expectExit, eventsOf, session, work, type Steps } from './workshop.ts';
 
 test('other items land while one waits, its work is kept beside, and it lands on top of theirs with the answer', async () => {
   const shop = shopOf();
