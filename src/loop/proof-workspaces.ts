@@ -9,6 +9,7 @@ import type { CheckSandbox } from '../verify/run-once.ts';
 import { checkSandbox } from './check-sandbox.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
+import type { ObjectId } from '../repos/git.ts';
 import { linkInstallation } from '../repos/installation.ts';
 import { checkOutInto, proofFolder, writeInFolder, type Over, type ProofFolder } from '../repos/proof-folder.ts';
 import { isSafeFolder, makeSafeFolder } from '../repos/safe-dirs.ts';
@@ -21,8 +22,8 @@ export type ProofWorkspace = {
   write(path: string, text: string | null): void;
   close(): Promise<void>;
 };
-/** `over`: paths as another tree has them. */
-export type ProofAsk = InstallAsk & { readonly over: Over | null };
+/** `over`: paths as another tree has them. `head`: the commit that the work is on; left out or null: HEAD of the repository. */
+export type ProofAsk = InstallAsk & { readonly over: Over | null; readonly head?: ObjectId | null };
 
 /** Where commands in proof workspaces write their reports. */
 export const proofScratch = ({ proofDir }: Pick<InstallContext, 'proofDir'>): string => join(proofDir, 'scratch');
@@ -107,7 +108,7 @@ async function provision(context: InstallContext, folder: ProofFolder, ask: Proo
   const installations = await installationsFor(context, ask);
   if (!installations.ok) return installations;
   const installed = installations.value.flatMap(({ folders }) => folders);
-  const written = await checkOutInto(context.git, folder, { tree: ask.tree, over: ask.over, installed });
+  const written = await checkOutInto(context.git, folder, { ...ask, installed });
   if (!written.ok) return written;
   for (const one of installations.value) linkInstallation(one, folder.root);
   shareFiles(context, folder.root, ask);

@@ -28,7 +28,8 @@ export const proofFolder = (pool: string, n: number): ProofFolder => ({
 
 /**
  * Makes the folder equal to the tree, with the paths of `over` as another tree has them. Everything else in it is removed, what git ignores
- * too, except `installed`: folders of installed packages, relative to the root. Safe to repeat after a crash.
+ * too, except `installed`: folders of installed packages, relative to the root. `head`: what its HEAD is; null: that of the repository. Safe to
+ * repeat after a crash.
  */
 export async function checkOutInto(
   git: Git,
@@ -37,7 +38,13 @@ export async function checkOutInto(
     tree,
     over,
     installed,
-  }: { readonly tree: ObjectId; readonly over: Over | null; readonly installed: readonly string[] },
+    head,
+  }: {
+    readonly tree: ObjectId;
+    readonly over: Over | null;
+    readonly installed: readonly string[];
+    readonly head?: ObjectId | null;
+  },
 ): Promise<Result<null>> {
   const view = await rawView(git);
   if (!view.ok) return view;
@@ -52,7 +59,7 @@ export async function checkOutInto(
   if (!written.ok) return written;
   const inner = await writeSubmodules(git, view.value, folder);
   if (!inner.ok) return inner;
-  return git.isPrivate ? ok(null) : writeGitFolder(git, folder);
+  return git.isPrivate ? ok(null) : writeGitFolder(git, folder, head ?? null);
 }
 
 export function removeProofFolder({ root, index }: ProofFolder): void {
@@ -142,10 +149,10 @@ async function writeSubmodules(git: Git, view: GitView, { root, index }: ProofFo
 const REFS: CacheKey<string> = { name: 'proof-refs' };
 
 /** Its history for tests that read it: branches and tags, the objects borrowed, nothing of the harness, nothing that git would run. */
-async function writeGitFolder(git: Git, { root, index }: ProofFolder): Promise<Result<null>> {
+async function writeGitFolder(git: Git, { root, index }: ProofFolder, at: ObjectId | null): Promise<Result<null>> {
   const head = await readHead(git);
   if (!head.ok) return head;
-  const commit = head.value.commit ?? '';
+  const commit = at ?? head.value.commit ?? '';
   let refs = git.memory.get(REFS, commit);
   if (refs === undefined) {
     const listed = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags']);
