@@ -123,7 +123,7 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   const refs = [
     ...sealed.value.refs,
     ...(ask.style === 'accept' && ask.item !== null
-      ? [`delete ${wipRef(ask.item)}`, `delete ${verifiedRef(ask.session)}`]
+      ? [`delete ${wipRef(git, ask.item)}`, `delete ${verifiedRef(ask.session)}`]
       : []),
   ];
   const why = `harness: ${ask.subject}`;
@@ -407,7 +407,7 @@ async function finish(
 async function settleAll(git: Git, { seal, style, item, session }: TreeCommitAsk): Promise<Result<unknown>> {
   const settled = seal === undefined ? ok(undefined) : await seal.settle();
   if (!settled.ok || style !== 'accept' || item === null) return settled;
-  const left = [wipRef(item), verifiedRef(session)].filter(
+  const left = [wipRef(git, item), verifiedRef(session)].filter(
     (ref) => idFromFiles(git, ref) !== null || ref.includes('%'),
   );
   return moveRefs(
