@@ -50,6 +50,7 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`installed/`, `scratch/`, `log-lines`, `log-retention.json`, `unpushed.json`', 'workspace'),
   own('`pending-log/`, `proved.json`, `git-files/`', 'workspace'),
   own('`work-tree.json`, `follow.json`', 'workspace'),
+  { file: '`landing.json`', owner: 'workspace', truth: '`<git dir>/harness/`', shown: null, guard: null },
   { file: '`session_state.json`', owner: 'workspace', truth: '`.harness/`', shown: null, guard: 'session' },
   {
     file: '`checkpoints/`, `sessions/`, `logs/`',
