@@ -1,9 +1,21 @@
 // Proof workspaces of a run: clean folders in which checks and proofs run on the candidate, provisioned like CI. No agent sees them. They are
 // kept between sessions below the user's state folder; each is used by one proof at a time.
-import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { sweepBoxes, type Box } from '../host/box.ts';
+import { lacksRoom } from '../host/disk-room.ts';
 import { shellLine } from '../host/process.ts';
 import type { CheckSandbox } from '../verify/run-once.ts';
 import { checkSandbox } from './check-sandbox.ts';
@@ -27,6 +39,19 @@ export type ProofAsk = InstallAsk & { readonly over: Over | null; readonly head?
 
 /** Where commands in proof workspaces write their reports. */
 export const proofScratch = ({ proofDir }: Pick<InstallContext, 'proofDir'>): string => join(proofDir, 'scratch');
+
+/** Before anything runs: the folder for workspaces and reports can be written. null: it can. */
+export function lacksProofRoom(context: Pick<InstallContext, 'proofDir'>): Failure | null {
+  const scratch = proofScratch(context);
+  try {
+    mkdirSync(scratch, { recursive: true, mode: 0o700 });
+    accessSync(scratch, constants.W_OK);
+  } catch (error) {
+    return unwritable(context.proofDir, error);
+  }
+  const full = lacksRoom([scratch]);
+  return full === null ? null : failure('proof-folder-unwritable', { path: context.proofDir, code: 'ENOSPC' });
+}
 
 /** Numbers of the workspaces in use by this process, by pool. */
 const inUse = new Map<string, Set<number>>();
@@ -173,7 +198,8 @@ function parsed(text: string): unknown {
   }
 }
 
-const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);
+/** ENOENT: how a folder and those above it cannot be made on a disk that is read-only. */
+const UNWRITABLE = new Set(['EROFS', 'ENOENT', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);
 
 function unwritable(path: string, error: unknown): Failure | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -128,6 +128,12 @@ async function writeSubmodules(git: Git, view: GitView, { root, index }: ProofFo
   for (const entry of zeroSplit(listed.value)) {
     const [, mode, commit = '', path = ''] = /^(\d+) ([0-9a-f]+) \d\t(.*)$/s.exec(entry) ?? [];
     if (mode !== GITLINK) continue;
+    const into = join(root, path);
+    // Git cleans no folder of a submodule.
+    rmSync(into, { recursive: true, force: true });
+    mkdirSync(into, { recursive: true });
+    // Without a git folder of its own git would look in the repository around it.
+    if (!existsSync(join(git.root, path, '.git'))) continue;
     const found = await git.run(
       ['-C', join(git.root, path), 'rev-parse', '--path-format=absolute', '--git-path', 'objects'],
       {
@@ -135,10 +141,11 @@ async function writeSubmodules(git: Git, view: GitView, { root, index }: ProofFo
       },
     );
     if (!found.ok) continue;
-    const into = join(root, path);
+    const objects = { GIT_OBJECT_DIRECTORY: found.value.trim() };
+    const there = await git.run(['cat-file', '-e', `${commit}^{tree}`], { env: { ...view.env, ...objects } });
+    if (!there.ok) continue;
     const done = await withIndex(git, null, async (own) => {
-      const env = { ...view.env, ...own, GIT_OBJECT_DIRECTORY: found.value.trim(), GIT_WORK_TREE: into };
-      mkdirSync(into, { recursive: true });
+      const env = { ...view.env, ...own, ...objects, GIT_WORK_TREE: into };
       return git.run(['-C', into, 'read-tree', '--reset', '-u', commit], { env });
     });
     if (!done.ok) return done;
