@@ -16,6 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { sweepBoxes, type Box } from '../host/box.ts';
 import { lacksRoom } from '../host/disk-room.ts';
+import { codeOf } from '../host/files.ts';
 import { shellLine } from '../host/process.ts';
 import type { CheckSandbox } from '../verify/run-once.ts';
 import { checkSandbox } from './check-sandbox.ts';
@@ -40,6 +41,19 @@ export type ProofAsk = InstallAsk & { readonly over: Over | null; readonly head?
 /** Where commands in proof workspaces write their reports. */
 export const proofScratch = ({ proofDir }: Pick<InstallContext, 'proofDir'>): string => join(proofDir, 'scratch');
 
+const readOnly = Object.assign(new Error('read-only'), { code: 'EROFS' });
+/** Folders that cannot be made there are said not to exist. */
+function isReadOnly(path: string): boolean {
+  let folder = path;
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'EROFS';
+  }
+}
+
 /** Before anything runs: the folder for workspaces and reports can be written. null: it can. */
 export function lacksProofRoom(context: Pick<InstallContext, 'proofDir'>): Failure | null {
   const scratch = proofScratch(context);
@@ -47,7 +61,7 @@ export function lacksProofRoom(context: Pick<InstallContext, 'proofDir'>): Failu
     mkdirSync(scratch, { recursive: true, mode: 0o700 });
     accessSync(scratch, constants.W_OK);
   } catch (error) {
-    return unwritable(context.proofDir, error);
+    return unwritable(context.proofDir, isReadOnly(scratch) ? readOnly : error);
   }
   const full = lacksRoom([scratch]);
   return full === null ? null : failure('proof-folder-unwritable', { path: context.proofDir, code: 'ENOSPC' });
@@ -198,8 +212,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** ENOENT: how a folder and those above it cannot be made on a disk that is read-only. */
-const UNWRITABLE = new Set(['EROFS', 'ENOENT', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);
+const UNWRITABLE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOSPC', 'EDQUOT', 'ENOTDIR', 'EEXIST']);
 
 function unwritable(path: string, error: unknown): Failure | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -18,7 +18,7 @@ const MOUNTS = ['unshare', '-m'].join(' ');
 const canMount = spawnSync('sh', ['-c', `${MOUNTS} true`]).status === 0;
 
 test.skipIf(!canMount).each([
-  ['read-only', 'ro', 'ENOENT'],
+  ['read-only', 'ro', 'EROFS'],
   ['full', 'size=16k', 'ENOSPC'],
 ])('a disk for clean workspaces that is %s stops the run before an agent is started', (_, how, code) => {
   const shop = workshop({ sessions });
