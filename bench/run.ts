@@ -1,5 +1,6 @@
 // What the harness costs, as ratios and milliseconds from one run: `npm run bench`, `npm run bench -- --json`, and
-// `--quick` for a fifth of the repetitions. Numbers of different machines or days are not comparable; the ratios are.
+// `--quick` for a fifth of the repetitions. `--history` adds sessions with a thousand finished ones behind, which takes a
+// quarter of an hour. Numbers of different machines or days are not comparable; the ratios are.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,11 +10,13 @@ import { measurePrompt } from './prompt.ts';
 import { measureRecovery, measureReplay } from './recovery.ts';
 import { measureSandbox } from './sandbox.ts';
 import { measureSimulator } from './simulator.ts';
-import { measureSessions, type SessionCost } from './session.ts';
+import { measureHistory, measureSessions, type SessionCost } from './session.ts';
 import { measureStartup } from './startup.ts';
 import { measureVerification } from './verification.ts';
 
-const { values } = parseArgs({ options: { json: { type: 'boolean' }, quick: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: { json: { type: 'boolean' }, quick: { type: 'boolean' }, history: { type: 'boolean' } },
+});
 const times = (n: number): number => (values.quick ? Math.max(3, Math.ceil(n / 5)) : n);
 
 if (!existsSync(join(import.meta.dirname, '..', 'dist', 'cli.mjs'))) {
@@ -132,7 +135,26 @@ report(
       [`${level}, finding that it holds`, ms(probeMs)],
     ]),
 );
-measured['moments'] = await measureMoments(10_000, times(9));
+report(
+  'moments',
+  await measureMoments(50_000, times(5)),
+  ({ files, gitStatusMs }) =>
+    `Keeping the work tree and going back to it, over git status (${count(files)} files, ${ms(gitStatusMs)})`,
+  ({ gitStatusMs, checkpointMs, restoreMs }) => [
+    ['checkpoint, 30 files changed', `${(checkpointMs / gitStatusMs).toFixed(1)} ×  (${ms(checkpointMs)})`, '≤ 3'],
+    ['restore of 600 files', `${(restoreMs / gitStatusMs).toFixed(1)} ×  (${ms(restoreMs)})`, '≤ 5'],
+  ],
+);
+if (values.history)
+  report(
+    'history',
+    measureHistory([10, 1_000], 10),
+    () => 'Own time of a session with finished ones behind it, all of one project',
+    ({ behind: [few, many], ownMs: [early, late], ratio }) => [
+      [`${count(few)} behind`, ms(early)],
+      [`${count(many)} behind`, `${ms(late)}  (${ratio.toFixed(2)} ×)`, '≤ 1.15 ×'],
+    ],
+  );
 if (values.json) console.log(JSON.stringify(measured));
 /** Each instant counted once, in this order. */
 function parts(cost: SessionCost): Row[] {

@@ -51,13 +51,7 @@ export function traced(
 export function measureSessions(features: number, sessions: number, files = 20): SessionCost {
   const project = makeProject(features, files);
   try {
-    const { trace, stdout, stderr } = traced(project, ['run', '--until-done', '--max-sessions', String(sessions + 1)]);
-    const busy = linesOf<Busy>(busyFile(project));
-    const ends = linesOf<{ type: string; ts: string }>(join(project.root, '.harness', 'logs', 'events.jsonl'))
-      .filter(({ type }) => type === 'item-ended')
-      .map(({ ts }) => Date.parse(ts));
-    if (ends.length < sessions + 1) throw new Error(`sessions did not land:\n${stdout}\n${stderr}`);
-    const each = ends.slice(1).map((to, i) => costOf({ from: ends[i] ?? to, to }, trace, busy));
+    const { each, trace } = costsOf(project, sessions);
     const of = (pick: (one: ReturnType<typeof costOf>) => number): number => median(each.map(pick));
     const names = Object.keys(each[0]?.parts ?? {});
     const wallMs = of((one) => one.wallMs);
@@ -75,6 +69,52 @@ export function measureSessions(features: number, sessions: number, files = 20):
       ratioToShell: wallMs / shellMs,
       peakMb: trace.peakKb / 1024,
     };
+  } finally {
+    project.remove();
+  }
+}
+
+/** Of the next sessions of a project, one more than asked for: the first has the start of the run in it. */
+function costsOf(
+  project: Project,
+  sessions: number,
+): { readonly each: readonly ReturnType<typeof costOf>[]; readonly trace: Trace } {
+  const before = endsOf(project).length;
+  const { trace, stdout, stderr } = traced(project, ['run', '--until-done', '--max-sessions', String(sessions + 1)]);
+  const busy = linesOf<Busy>(busyFile(project));
+  const ends = endsOf(project).slice(before);
+  if (ends.length < sessions + 1) throw new Error(`sessions did not land:\n${stdout}\n${stderr}`);
+  return { trace, each: ends.slice(1).map((to, i) => costOf({ from: ends[i] ?? to, to }, trace, busy)) };
+}
+
+const endsOf = (project: Project): readonly number[] =>
+  linesOf<{ type: string; ts: string }>(join(project.root, '.harness', 'logs', 'events.jsonl'))
+    .filter(({ type }) => type === 'item-ended')
+    .map(({ ts }) => Date.parse(ts));
+
+export type HistoryCost = {
+  readonly behind: readonly [number, number];
+  /** Own time of a session with so many finished ones behind it, and the ratio of the two. */
+  readonly ownMs: readonly [number, number];
+  readonly ratio: number;
+};
+
+/** Sessions with a few finished ones behind them, and later ones of the same project with many. All are real. */
+export function measureHistory(behind: readonly [number, number], sessions: number): HistoryCost {
+  const [few, many] = behind;
+  const project = makeProject(many + sessions + 1);
+  const play = (count: number): void => {
+    const args = ['-C', project.root, 'run', '--until-done', '--max-sessions', String(count)];
+    spawnSync(process.execPath, [PROGRAM, ...args], { env: project.env, stdio: 'ignore' });
+  };
+  const own = (): number => median(costsOf(project, sessions).each.map((one) => one.wallMs - one.childrenMs));
+  try {
+    play(few);
+    const early = own();
+    play(many - few - sessions - 1);
+    if (endsOf(project).length < many) throw new Error(`${endsOf(project).length} sessions ended, not ${many}`);
+    const late = own();
+    return { behind, ownMs: [early, late], ratio: late / early };
   } finally {
     project.remove();
   }

@@ -37,6 +37,7 @@ const OTHERS: Partial<Record<Reason, number>> = {
   'config-value-missing': EXIT.usage,
   'config-not-supported': EXIT.usage,
   'folder-missing': EXIT.usage,
+  'harness-own-folder': EXIT.usage,
   'item-unknown': EXIT.usage,
   'item-ambiguous': EXIT.usage,
   'gate-unknown': EXIT.usage,

@@ -36,6 +36,8 @@ export type InstallAsk = {
   readonly signal: AbortSignal;
   /** The work tree may be written by an agent: what is installed there is not used. */
   readonly isAgentAtWork: boolean;
+  /** Whether install scripts and logins of the user's are for this tree; left out: where its manifests are those of HEAD. */
+  readonly isAccepted?: boolean;
 };
 
 /** How many installations are kept. */
@@ -57,7 +59,7 @@ export async function installationsFor(
   if (!files.ok) return files;
   const steps = stepsFor(context, files.value);
   if (steps.length === 0) return copied(context, ask, []);
-  const accepted = await isAccepted(context.git, files.value);
+  const accepted = ask.isAccepted === undefined ? await isAccepted(context.git, files.value) : ok(ask.isAccepted);
   if (!accepted.ok) return accepted;
   const key = keyOf([steps, files.value, accepted.value, process.version, context.root]);
   const known = recordOf(context, key);

@@ -1,14 +1,28 @@
 // Proof workspaces of a run: clean folders in which checks and proofs run on the candidate, provisioned like CI. No agent sees them. They are
 // kept between sessions below the user's state folder; each is used by one proof at a time.
-import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { sweepBoxes, type Box } from '../host/box.ts';
+import { lacksRoom } from '../host/disk-room.ts';
+import { codeOf } from '../host/files.ts';
 import { shellLine } from '../host/process.ts';
 import type { CheckSandbox } from '../verify/run-once.ts';
 import { checkSandbox } from './check-sandbox.ts';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
+import type { ObjectId } from '../repos/git.ts';
 import { linkInstallation } from '../repos/installation.ts';
 import { checkOutInto, proofFolder, writeInFolder, type Over, type ProofFolder } from '../repos/proof-folder.ts';
 import { isSafeFolder, makeSafeFolder } from '../repos/safe-dirs.ts';
@@ -21,11 +35,37 @@ export type ProofWorkspace = {
   write(path: string, text: string | null): void;
   close(): Promise<void>;
 };
-/** `over`: paths as another tree has them. */
-export type ProofAsk = InstallAsk & { readonly over: Over | null };
+/** `over`: paths as another tree has them. `head`: the commit that the work is on; left out or null: HEAD of the repository. */
+export type ProofAsk = InstallAsk & { readonly over: Over | null; readonly head?: ObjectId | null };
 
 /** Where commands in proof workspaces write their reports. */
 export const proofScratch = ({ proofDir }: Pick<InstallContext, 'proofDir'>): string => join(proofDir, 'scratch');
+
+const readOnly = Object.assign(new Error('read-only'), { code: 'EROFS' });
+/** Folders that cannot be made there are said not to exist. */
+function isReadOnly(path: string): boolean {
+  let folder = path;
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'EROFS';
+  }
+}
+
+/** Before anything runs: the folder for workspaces and reports can be written. null: it can. */
+export function lacksProofRoom(context: Pick<InstallContext, 'proofDir'>): Failure | null {
+  const scratch = proofScratch(context);
+  try {
+    mkdirSync(scratch, { recursive: true, mode: 0o700 });
+    accessSync(scratch, constants.W_OK);
+  } catch (error) {
+    return unwritable(context.proofDir, isReadOnly(scratch) ? readOnly : error);
+  }
+  const full = lacksRoom([scratch]);
+  return full === null ? null : failure('proof-folder-unwritable', { path: context.proofDir, code: 'ENOSPC' });
+}
 
 /** Numbers of the workspaces in use by this process, by pool. */
 const inUse = new Map<string, Set<number>>();
@@ -107,7 +147,7 @@ async function provision(context: InstallContext, folder: ProofFolder, ask: Proo
   const installations = await installationsFor(context, ask);
   if (!installations.ok) return installations;
   const installed = installations.value.flatMap(({ folders }) => folders);
-  const written = await checkOutInto(context.git, folder, { tree: ask.tree, over: ask.over, installed });
+  const written = await checkOutInto(context.git, folder, { ...ask, installed });
   if (!written.ok) return written;
   for (const one of installations.value) linkInstallation(one, folder.root);
   shareFiles(context, folder.root, ask);

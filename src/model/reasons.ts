@@ -22,6 +22,7 @@ export const REASONS = {
   'config-not-supported': 'needs-human',
   // repository
   'folder-missing': 'needs-human',
+  'harness-own-folder': 'needs-human',
   'not-a-repository': 'needs-human',
   'bare-repository': 'needs-human',
   'no-commits': 'needs-human',

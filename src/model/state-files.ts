@@ -30,7 +30,14 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`costs.yaml`', 'repository', '`.harness/costs.yaml`'),
   own('`session-numbers.json`', 'repository'),
   own('`accounts.json`', 'repository'),
-  { file: '`refs/harness/`', owner: 'repository', truth: 'git', shown: null, guard: null },
+  { file: '`refs/harness/`, without the next line', owner: 'repository', truth: 'git', shown: null, guard: null },
+  {
+    file: '`refs/harness/wip/`, of a linked work tree `refs/harness/wip-of/<id>/`',
+    owner: 'workspace',
+    truth: 'git',
+    shown: null,
+    guard: null,
+  },
   own('`lock.db`, `lock.json`: the run lock', 'workspace'),
   own('`loop.json`, `loop.jsonl`, `reports.jsonl`', 'workspace'),
   own('`items/`, `procedures/`, `waits/`', 'workspace'),
@@ -44,6 +51,7 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`pending-log/`, `proved.json`, `git-files/`, `parked/`', 'workspace'),
   own('`work-tree.json`, `follow.json`', 'workspace'),
   own('`answers/`: what commands that only look printed last', 'workspace'),
+  { file: '`landing.json`', owner: 'workspace', truth: '`<git dir>/harness/`', shown: null, guard: null },
   { file: '`session_state.json`', owner: 'workspace', truth: '`.harness/`', shown: null, guard: 'session' },
   {
     file: '`checkpoints/`, `sessions/`, `logs/`',

@@ -8,6 +8,7 @@ import { failureOf, stage, type Stage, valueOf } from '../../test/stage/reposito
 import { commitTree, findByToken, type TreeCommitAsk } from './commit.ts';
 import type { Git } from './git.ts';
 import { trySigning } from './signing.ts';
+import { completeLanding } from './landing-index.ts';
 import { treeOf } from './tree.ts';
 
 const ask = (more: Partial<TreeCommitAsk>): TreeCommitAsk => ({
@@ -236,14 +237,14 @@ describe('where the user signs commits', () => {
   });
 });
 
-/** A person commits before the harness moves the branch: once, or each time. */
-function meanwhile(s: Stage, commit: () => void, times = 1): Stage['git'] {
+/** A person commits before the harness moves the branch: once, or each time. Git of theirs that uses the index can do so until it is locked. */
+function meanwhile(s: Stage, commit: () => void, times = 1, before = 'git update-ref'): Stage['git'] {
   let n = 0;
   return s.gitWith({
     io: {
       ...dyingIo(0, 'before'),
       effect: async (name, run) => {
-        if (name === 'git update-ref' && n < times) {
+        if (name === before && n < times) {
           n += 1;
           commit();
         }
@@ -256,7 +257,7 @@ function meanwhile(s: Stage, commit: () => void, times = 1): Stage['git'] {
 test('a branch that moved meanwhile is not overwritten: the commit is on top of what a person committed', async () => {
   const s = stage();
   s.write('a', 'a');
-  const git = meanwhile(s, () => s.sh('commit', '-q', '--allow-empty', '-m', 'by a person'));
+  const git = meanwhile(s, () => s.sh('commit', '-q', '--allow-empty', '-m', 'by a person'), 1, 'lock the index');
   const { commit } = await make(git, {});
   expect([subjects(s), s.sh('rev-parse', 'HEAD')]).toEqual([['feat: item 7', 'by a person', 'start'], commit]);
 });
@@ -264,7 +265,7 @@ test('a branch that moved meanwhile is not overwritten: the commit is on top of 
 test('a person who commits again and again is not overwritten, and the harness gives up', async () => {
   const s = stage();
   s.write('a', 'a');
-  const git = meanwhile(s, () => s.sh('commit', '-q', '--allow-empty', '-m', 'by a person'), 9);
+  const git = meanwhile(s, () => s.sh('commit', '-q', '--allow-empty', '-m', 'by a person'), 9, 'lock the index');
   expect(failureOf(await commitTree(git, ask({}))).reason).toBe('git-busy');
   expect(subjects(s)).not.toContain('feat: item 7');
 });
@@ -341,6 +342,8 @@ test.each([
           died++;
         }
         if (died > 0) s.write('list.json.4711.tmp', 'half'); // what a death inside replacing leaves
+        valueOf(await completeLanding(s.git)); // the next process does so first
+        expect(existsSync(join(s.root, '.git', 'index.lock')), `point ${at} ${when}`).toBe(false);
         expect((await make(s.git, more)).refused, `point ${at} ${when}`).toBeNull();
         expect((await make(s.git, more)).commit).toBe(s.sh('rev-parse', 'HEAD'));
         s.remove('list.json.4711.tmp');

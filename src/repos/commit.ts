@@ -12,7 +12,8 @@ import { moveBranch, tipOf } from './follow.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { idFromFiles, moveRefs, readHead } from './head.ts';
 import { pathsBetween } from './history.ts';
-import { refreshIndex, setIndex } from './index.ts';
+import { refreshIndex, resetPaths, setIndex } from './index.ts';
+import { moveWithIndex } from './landing-index.ts';
 import { mergedTrees } from './merge.ts';
 import { branchCommits, writeMessage } from './message.ts';
 import { factsOf } from './paths.ts';
@@ -23,7 +24,7 @@ import { editedSince } from './own-edits.ts';
 import { withPathsOf } from './tree-paths.ts';
 import { verifiedRef } from './verified.ts';
 import { wipRef } from './wip.ts';
-import { type GitView, plainView, rawView, withIndex } from './view.ts';
+import { plainView, rawView, withIndex } from './view.ts';
 import { Bug } from '../model/bug.ts';
 
 export type TreeCommitAsk = Pick<
@@ -119,29 +120,26 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   const parents = [parent.value.commit, ...(merges === undefined ? [] : [merges.theirs])];
   const commit = await commitTreeObject(git, user.value, tree, parents, message, signing.value);
   if (!commit.ok) return commit;
-  const { branch } = head.value;
   const refs = [
     ...sealed.value.refs,
     ...(ask.style === 'accept' && ask.item !== null
-      ? [`delete ${wipRef(ask.item)}`, `delete ${verifiedRef(ask.session)}`]
+      ? [`delete ${wipRef(git, ask.item)}`, `delete ${verifiedRef(ask.session)}`]
       : []),
   ];
   const why = `harness: ${ask.subject}`;
+  const moving = { from: at, to: commit.value, refs, why, env: user.value };
   if (git.lands === null) {
-    const ref = branch === null ? 'HEAD' : `refs/heads/${branch}`;
-    const moved = await moveRefs(git, [`update ${ref} ${commit.value} ${at}`, ...refs], {
-      message: why,
-      env: user.value,
-    });
+    const moved = await moveWithIndex(git, { ...moving, branch: head.value.branch, paths: indexPaths(ask) });
     if (!moved.ok) return isOvertaken(moved.failure) ? ok(OVERTAKEN) : moved;
   } else {
-    const moved = await moveBranch(git, { from: at, to: commit.value, refs, why, env: user.value });
+    const moved = await moveBranch(git, git.lands, moving);
     if (!moved.ok) return isOvertaken(moved.failure) ? ok(OVERTAKEN) : moved;
     if (moved.value.is === 'elsewhere') return ok(OVERTAKEN);
     if (moved.value.is !== 'moved') return ok(inTheWay(moved.value.paths));
   }
   landed(commit.value);
-  return finish(git, ask, { commit: commit.value, tree, evidence, isHead: true });
+  // In the user's own work tree the index has moved with the branch.
+  return finish(git, ask, { commit: commit.value, tree, evidence, isHead: git.lands !== null });
 }
 
 /** How often a commit is tried again because the branch moved meanwhile. */
@@ -384,30 +382,31 @@ function writeFiles(git: Git, { files }: TreeCommitAsk): void {
 /** The last step, and all that is left to do when the commit was found: refs, files and index as the commit has them. */
 async function finish(
   git: Git,
-  { only, files }: TreeCommitAsk,
+  ask: TreeCommitAsk,
   { commit, tree, evidence, isHead }: Found & { readonly isHead: boolean },
 ): Promise<Result<CommitOutcome>> {
   const done = { commit, tree, refused: null, ...(evidence === '' ? {} : { evidence }) };
   if (!isHead) return ok(done);
-  if (only === null) {
-    const read = await setIndex(git, 'HEAD');
-    if (!read.ok) return read;
-    await refreshIndex(git);
-    return ok(done);
+  const paths = indexPaths(ask);
+  if (paths !== null) {
+    const reset = await resetPaths(git, 'HEAD', paths);
+    return reset.ok ? ok(done) : reset;
   }
-  const paths = [...only, ...Object.keys(files)];
-  if (paths.length === 0) return ok(done);
-  const view = await plainView(git);
-  if (!view.ok) return view;
-  const reset = await resetPaths(git, view.value, 'HEAD', paths);
-  return reset.ok ? ok(done) : reset;
+  const read = await setIndex(git, 'HEAD');
+  if (!read.ok) return read;
+  await refreshIndex(git);
+  return ok(done);
 }
+
+/** What the user's index gets of the commit; null: all of it. */
+const indexPaths = ({ only, files }: TreeCommitAsk): readonly string[] | null =>
+  only === null ? null : [...only, ...Object.keys(files)];
 
 /** Git moves refs one after the other: where it died in the middle, the branch may have moved alone. */
 async function settleAll(git: Git, { seal, style, item, session }: TreeCommitAsk): Promise<Result<unknown>> {
   const settled = seal === undefined ? ok(undefined) : await seal.settle();
   if (!settled.ok || style !== 'accept' || item === null) return settled;
-  const left = [wipRef(item), verifiedRef(session)].filter(
+  const left = [wipRef(git, item), verifiedRef(session)].filter(
     (ref) => idFromFiles(git, ref) !== null || ref.includes('%'),
   );
   return moveRefs(
@@ -418,21 +417,11 @@ async function settleAll(git: Git, { seal, style, item, session }: TreeCommitAsk
 
 /** For a commit that a crash cut before its last step: what it changed since `from` is in the index as it is in the commit. */
 export async function finishIndex(git: Git, from: ObjectId, commit: ObjectId): Promise<Result<void>> {
-  const [head, paths, view] = [await readHead(git), await pathsBetween(git, from, commit), await plainView(git)];
+  const [head, paths] = [await readHead(git), await pathsBetween(git, from, commit)];
   if (!head.ok) return head;
   if (!paths.ok) return paths;
-  if (!view.ok) return view;
   if (head.value.commit !== commit || paths.value.length === 0) return ok(undefined);
-  return resetPaths(git, view.value, commit, paths.value);
-}
-
-/** Makes these paths in the user's index as they are in the commit; at least one, since git resets the whole index for none. */
-async function resetPaths(git: Git, view: GitView, commit: string, paths: readonly string[]): Promise<Result<void>> {
-  const reset = await git.run(['reset', '-q', commit, '--pathspec-from-file=-', '--pathspec-file-nul'], {
-    env: { ...view.env, GIT_LITERAL_PATHSPECS: '1' },
-    stdin: paths.map((path) => `${path}\0`).join(''),
-    allow: [1],
-  });
+  const reset = await resetPaths(git, commit, paths.value);
   return reset.ok ? ok(undefined) : reset;
 }
 

@@ -40,15 +40,9 @@ async function landing(io?: Io) {
   const note = join(s.root, '.git', 'follow.json');
   const more = io === undefined ? {} : { io };
   const user = s.gitWith(more);
-  const git = createGit({
-    root: path,
-    folders,
-    token: 'test',
-    env: s.env,
-    ...more,
-    lands: { branch: 'main', user, note },
-  });
-  const move = (refs: readonly string[] = []) => moveBranch(git, { from, to, refs, why: 'landing', env: {} });
+  const lands = { branch: 'main', user, note };
+  const git = createGit({ root: path, folders, token: 'test', env: s.env, ...more, lands });
+  const move = (refs: readonly string[] = []) => moveBranch(git, lands, { from, to, refs, why: 'landing', env: {} });
   const left = () => [existsSync(join(s.root, '.git', 'index.lock')), existsSync(note)];
   return { ...s, from, to, note, move, left, inside, work: basename(folders.gitDir) };
 }

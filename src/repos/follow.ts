@@ -4,15 +4,14 @@
 // I2 a path that differs between the old tip and the new one is written only where the user has it as in the old tip.
 // I3 killed anywhere, the next start completes the following, or finds that the branch never moved.
 import { randomUUID } from 'node:crypto';
-import { renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { renameSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod/mini';
 import { codeOf, readText } from '../host/files.ts';
-import { failure } from '../model/failure.ts';
-import { err, ok, type Result } from '../model/result.ts';
-import type { Git, ObjectId } from './git.ts';
+import { ok, type Result } from '../model/result.ts';
+import type { Git, Landing, ObjectId } from './git.ts';
 import { asNull, headFromFiles, readHead, resolveCommit } from './head.ts';
+import { holdsIndex, lockIndex, releaseIndex } from './index-lock.ts';
 import { changesBetween, pathsInTheWay, unlikeIndex, type PathChanges } from './in-the-way.ts';
 import { factsOf } from './paths.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
@@ -27,7 +26,7 @@ export type Moved =
 type Move = {
   readonly from: ObjectId;
   readonly to: ObjectId;
-  readonly refs?: readonly string[];
+  readonly refs: readonly string[];
   readonly why: string;
   readonly env: { readonly [name: string]: string };
 };
@@ -37,22 +36,13 @@ export const tipOf = (git: Git): Promise<Result<ObjectId | null>> =>
   resolveCommit(git, git.lands === null ? 'HEAD' : `refs/heads/${git.lands.branch}`);
 
 /** Moves the branch that is landed on, and HEAD of this work tree with it. Fails as git, or with `git-busy` (the user's index is locked). */
-export async function moveBranch(git: Git, move: Move): Promise<Result<Moved>> {
-  const { from, to, refs = [], why, env } = move;
-  if (git.lands === null && refs.length === 0) {
-    const moved = await git.run(['update-ref', '-m', why, 'HEAD', to, from], { env });
-    return moved.ok ? MOVED : moved;
-  }
+export async function moveBranch(git: Git, { branch, user, note }: Landing, move: Move): Promise<Result<Moved>> {
+  const { from, to, refs, why, env } = move;
   const transaction = (lines: readonly string[]) =>
     git.run(['update-ref', '-m', why, '--stdin'], {
       env,
       stdin: ['start', ...lines, ...refs, 'prepare', 'commit', ''].join('\n'),
     });
-  if (git.lands === null) {
-    const moved = await transaction([`update HEAD ${to} ${from}`]);
-    return moved.ok ? MOVED : moved;
-  }
-  const { branch, user, note } = git.lands;
   const [tip, here, head] = [await tipOf(git), await resolveCommit(git, 'HEAD'), await readHead(user)];
   if (!tip.ok) return tip;
   if (!here.ok) return here;
@@ -73,7 +63,7 @@ export async function moveBranch(git: Git, move: Move): Promise<Result<Moved>> {
     const settled = await completeFollow(user, note);
     return settled.ok ? moved : settled;
   }
-  release(user, about, note);
+  releaseIndex(user, about.token, note);
   return typeof moved.value === 'string' ? MOVED : ok(moved.value);
 }
 
@@ -81,7 +71,7 @@ const MOVED: Result<Moved> = ok({ is: 'moved' });
 
 /** The landing with the user's files, or neither. */
 async function together(user: Git, about: Note, transaction: () => Promise<Result<string>>): Promise<Result<Moved>> {
-  const locked = await lockIndex(user, about);
+  const locked = await lockIndex(user, about.token);
   if (!locked.ok) return locked;
   const changes = await changesBetween(user, about.from, about.to);
   if (!changes.ok) return changes;
@@ -118,14 +108,14 @@ export async function completeFollow(user: Git, note: string): Promise<Result<nu
   const settled = landed || tip.value === about.from ? await settleHead(user, about, landed) : ok(null);
   if (!settled.ok) return settled;
   if (landed && head.value.branch === about.branch) {
-    const locked = isOurs(user, about) ? ok(null) : await lockIndex(user, about);
+    const locked = holdsIndex(user, about.token) ? ok(null) : await lockIndex(user, about.token);
     if (!locked.ok) return locked;
     const changes = await changesBetween(user, about.from, about.to);
     if (!changes.ok) return changes;
     const followed = await follow(user, about, changes.value);
     if (!followed.ok) return followed;
   }
-  release(user, about, note);
+  releaseIndex(user, about.token, note);
   return ok(null);
 }
 
@@ -150,40 +140,6 @@ function noteIn(file: string): Note | null {
   } catch {
     return null; // only this program writes it, as a whole
   }
-}
-
-const lockOf = (user: Git): string => join(user.gitDir, 'index.lock');
-
-function isOurs(user: Git, { token }: Note): boolean {
-  const text = readText(lockOf(user));
-  return text.ok && text.value === token;
-}
-
-const WAITS_MS = [20, 50, 100, 200, 400, 800, 1_600];
-
-/** Fails with `git-busy`: git of the user holds it, or one that was killed left it. */
-async function lockIndex(user: Git, { token }: Note): Promise<Result<null>> {
-  for (let attempt = 0; ; attempt++) {
-    const taken = await user.io.effect('lock the index', async () => {
-      try {
-        writeFileSync(lockOf(user), token, { flag: 'wx' });
-        return true;
-      } catch (error) {
-        if (codeOf(error) !== 'EEXIST') throw error;
-        return false;
-      }
-    });
-    if (taken) return ok(null);
-    const waitMs = WAITS_MS[attempt];
-    if (waitMs === undefined) return err(failure('git-busy', { command: 'git update-index', words: lockOf(user) }));
-    await pause(waitMs);
-  }
-}
-
-/** The lock first: a note without its lock is looked at again, a lock without its note would stay. */
-function release(user: Git, about: Note, note: string): void {
-  if (isOurs(user, about)) user.io.remove(lockOf(user));
-  user.io.remove(note);
 }
 
 /** Files and index become those of the new tip; what the user has made of a file since is left, and shown by git as their change. */

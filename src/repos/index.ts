@@ -29,21 +29,45 @@ export async function indexTree(git: Git): Promise<Result<ObjectId | null>> {
   });
 }
 
+/** A copy of the user's index that is worked on; left out: the index itself. */
+type IndexCopy = { readonly GIT_INDEX_FILE: string };
+
 /** Makes the index equal to a tree; the work tree stays. */
-export async function setIndex(git: Git, tree: string): Promise<Result<null>> {
+export async function setIndex(git: Git, tree: string, env?: IndexCopy): Promise<Result<null>> {
   const args = ['read-tree', '--reset', tree];
-  const done = await git.run(args);
+  const made = () => git.run(args, env === undefined ? {} : { env });
+  const done = await made();
   if (done.ok || done.failure.reason !== 'git-failed') return asNull(done);
   // It cannot be read, or a mark in it (assume-unchanged) forbids the change: its content is known, so it is made again.
-  git.io.remove(join(git.gitDir, 'index'));
-  return asNull(await git.run(args));
+  git.io.remove(env?.GIT_INDEX_FILE ?? join(git.gitDir, 'index'));
+  return asNull(await made());
+}
+
+/** Makes these paths in the index as they are in the commit. */
+export async function resetPaths(
+  git: Git,
+  commit: string,
+  paths: readonly string[],
+  env?: IndexCopy,
+): Promise<Result<null>> {
+  // Git resets the whole index for none.
+  if (paths.length === 0) return ok(null);
+  const view = await plainView(git);
+  if (!view.ok) return view;
+  return asNull(
+    await git.run(['reset', '-q', commit, '--pathspec-from-file=-', '--pathspec-file-nul'], {
+      env: { ...view.value.env, ...env, GIT_LITERAL_PATHSPECS: '1' },
+      stdin: paths.map((path) => `${path}\0`).join(''),
+      allow: [1],
+    }),
+  );
 }
 
 /** Refreshes the times of unchanged files in the index, so that the next status is quick and true. May fail. */
-export async function refreshIndex(git: Git): Promise<void> {
+export async function refreshIndex(git: Git, copy?: IndexCopy): Promise<void> {
   const view = await plainView(git);
   if (!view.ok) return;
-  const { env } = view.value;
+  const env = { ...view.value.env, ...copy };
   const refresh = () => git.run(['update-index', '--refresh'], { env, allow: [1, 128] });
   const refreshed = await refresh();
   if (refreshed.ok && refreshed.value === '') return; // it names what is not up to date
@@ -57,7 +81,10 @@ export async function refreshIndex(git: Git): Promise<void> {
     return mode === undefined || id === undefined ? [] : [`${mode} ${id} 0\t${parts[i + 1] ?? ''}\0`];
   });
   if (entries.length === 0) return;
-  const forgotten = await git.run(['update-index', '-z', '--index-info'], { stdin: entries.join('') });
+  const forgotten = await git.run(['update-index', '-z', '--index-info'], {
+    env: { ...copy },
+    stdin: entries.join(''),
+  });
   if (forgotten.ok) await refresh();
 }
 

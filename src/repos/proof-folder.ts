@@ -28,7 +28,8 @@ export const proofFolder = (pool: string, n: number): ProofFolder => ({
 
 /**
  * Makes the folder equal to the tree, with the paths of `over` as another tree has them. Everything else in it is removed, what git ignores
- * too, except `installed`: folders of installed packages, relative to the root. Safe to repeat after a crash.
+ * too, except `installed`: folders of installed packages, relative to the root. `head`: what its HEAD is; null: that of the repository. Safe to
+ * repeat after a crash.
  */
 export async function checkOutInto(
   git: Git,
@@ -37,7 +38,13 @@ export async function checkOutInto(
     tree,
     over,
     installed,
-  }: { readonly tree: ObjectId; readonly over: Over | null; readonly installed: readonly string[] },
+    head,
+  }: {
+    readonly tree: ObjectId;
+    readonly over: Over | null;
+    readonly installed: readonly string[];
+    readonly head?: ObjectId | null;
+  },
 ): Promise<Result<null>> {
   const view = await rawView(git);
   if (!view.ok) return view;
@@ -52,7 +59,7 @@ export async function checkOutInto(
   if (!written.ok) return written;
   const inner = await writeSubmodules(git, view.value, folder);
   if (!inner.ok) return inner;
-  return git.isPrivate ? ok(null) : writeGitFolder(git, folder);
+  return git.isPrivate ? ok(null) : writeGitFolder(git, folder, head ?? null);
 }
 
 export function removeProofFolder({ root, index }: ProofFolder): void {
@@ -121,6 +128,12 @@ async function writeSubmodules(git: Git, view: GitView, { root, index }: ProofFo
   for (const entry of zeroSplit(listed.value)) {
     const [, mode, commit = '', path = ''] = /^(\d+) ([0-9a-f]+) \d\t(.*)$/s.exec(entry) ?? [];
     if (mode !== GITLINK) continue;
+    const into = join(root, path);
+    // Git cleans no folder of a submodule.
+    rmSync(into, { recursive: true, force: true });
+    mkdirSync(into, { recursive: true });
+    // Without a git folder of its own git would look in the repository around it.
+    if (!existsSync(join(git.root, path, '.git'))) continue;
     const found = await git.run(
       ['-C', join(git.root, path), 'rev-parse', '--path-format=absolute', '--git-path', 'objects'],
       {
@@ -128,10 +141,11 @@ async function writeSubmodules(git: Git, view: GitView, { root, index }: ProofFo
       },
     );
     if (!found.ok) continue;
-    const into = join(root, path);
+    const objects = { GIT_OBJECT_DIRECTORY: found.value.trim() };
+    const there = await git.run(['cat-file', '-e', `${commit}^{tree}`], { env: { ...view.env, ...objects } });
+    if (!there.ok) continue;
     const done = await withIndex(git, null, async (own) => {
-      const env = { ...view.env, ...own, GIT_OBJECT_DIRECTORY: found.value.trim(), GIT_WORK_TREE: into };
-      mkdirSync(into, { recursive: true });
+      const env = { ...view.env, ...own, ...objects, GIT_WORK_TREE: into };
       return git.run(['-C', into, 'read-tree', '--reset', '-u', commit], { env });
     });
     if (!done.ok) return done;
@@ -142,10 +156,10 @@ async function writeSubmodules(git: Git, view: GitView, { root, index }: ProofFo
 const REFS: CacheKey<string> = { name: 'proof-refs' };
 
 /** Its history for tests that read it: branches and tags, the objects borrowed, nothing of the harness, nothing that git would run. */
-async function writeGitFolder(git: Git, { root, index }: ProofFolder): Promise<Result<null>> {
+async function writeGitFolder(git: Git, { root, index }: ProofFolder, at: ObjectId | null): Promise<Result<null>> {
   const head = await readHead(git);
   if (!head.ok) return head;
-  const commit = head.value.commit ?? '';
+  const commit = at ?? head.value.commit ?? '';
   let refs = git.memory.get(REFS, commit);
   if (refs === undefined) {
     const listed = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags']);

@@ -1,12 +1,13 @@
 // Work in progress: what a session left that a limit or a pause ended. It is a commit on a ref of its own, never on the branch, so that every
 // commit of the harness on the branch is proved or was asked for. The next session of the item starts from it, on the newest tip.
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readText } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { WorkInProgress } from '../model/repository-view.ts';
 import { commitAsAttempt, refPart } from './attempts.ts';
 import { commitTreeObject, type Snapshot } from './checkpoint.ts';
+import { stateFolders, workspaceOf } from './folders.ts';
 import type { Git, ObjectId } from './git.ts';
 import { moveRefs } from './head.ts';
 import { addHiddenByAgent } from './ignored-files.ts';
@@ -18,10 +19,18 @@ import { withPathsOf } from './tree-paths.ts';
 import { rawView, type GitView } from './view.ts';
 
 const ROOT = 'refs/harness/wip';
+/** Of linked work trees, by id: the same item may be under way in several, each on its branch. */
+const LINKED = 'refs/harness/wip-of';
 /** Trailer: the tree that the work began from, byte for byte. */
 const BASE = 'Harness-Base';
 
-export const wipRef = (item: string): string => `${ROOT}/${refPart(item)}`;
+/** Where the user's work tree has its own; that of agents beside it has none. */
+function rootOf({ lands, ...git }: Git): string {
+  const id = workspaceOf(stateFolders(lands?.user ?? git));
+  return id === null ? ROOT : `${LINKED}/${refPart(id)}`;
+}
+
+export const wipRef = (git: Git, item: string): string => `${rootOf(git)}/${refPart(item)}`;
 
 export type Wip = WorkInProgress & {
   readonly tree: ObjectId;
@@ -30,19 +39,26 @@ export type Wip = WorkInProgress & {
   readonly token: string;
 };
 
-/** Of every item. */
-export async function listWips(git: Git): Promise<Result<readonly Wip[]>> {
-  if (!hasAny(git)) return ok([]);
-  const out = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', `${ROOT}/`]);
+/** Of every item, in this work tree. */
+export const listWips = (git: Git): Promise<Result<readonly Wip[]>> => wipsBelow(git, rootOf(git));
+
+async function wipsBelow(git: Git, root: string): Promise<Result<readonly Wip[]>> {
+  if (!hasAny(git, root)) return ok([]);
+  const out = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', `${root}/`]);
   if (!out.ok) return out;
   const refs = out.value.split('\n').flatMap((line) => {
     const [commit = '', ref = ''] = line.split(' ');
     return ref === '' ? [] : [{ commit, ref }];
   });
   if (refs.length === 0) return ok([]);
-  const read = await readCommits(git, ['--no-walk=unsorted', ...refs.map(({ commit }) => commit)]);
+  const read = await readCommits(git, ['--no-walk=unsorted', ...new Set(refs.map(({ commit }) => commit))]);
   if (!read.ok) return read;
-  return ok(read.value.flatMap((record) => wipIn(record, refs.find((one) => one.commit === record.commit)?.ref ?? '')));
+  return ok(
+    refs.flatMap(({ commit, ref }) => {
+      const record = read.value.find((one) => one.commit === commit);
+      return record === undefined ? [] : wipIn(record, ref);
+    }),
+  );
 }
 
 export async function findWip(git: Git, item: string): Promise<Result<Wip | null>> {
@@ -51,16 +67,16 @@ export async function findWip(git: Git, item: string): Promise<Result<Wip | null
 }
 
 /** Mostly there is none: then no process is started. */
-function hasAny({ commonDir }: Git): boolean {
-  const loose = join(commonDir, ROOT);
+function hasAny({ commonDir }: Git, root: string): boolean {
+  const loose = join(commonDir, root);
   if (existsSync(loose) && readdirSync(loose).length > 0) return true;
   const packed = readText(join(commonDir, 'packed-refs'));
-  return !packed.ok || (packed.value ?? '').includes(` ${ROOT}/`);
+  return !packed.ok || (packed.value ?? '').includes(` ${root}/`);
 }
 
 function wipIn({ commit, tree, parents, subject, at, trailers }: CommitRecord, ref: string): readonly Wip[] {
   const item = trailers['Harness-Item'];
-  if (item === undefined || ref !== wipRef(item)) return []; // a hand-made ref
+  if (item === undefined || basename(ref) !== refPart(item)) return []; // a hand-made ref
   const session = Number(trailers['Harness-Session'] ?? 0);
   const token = trailers['Harness-Token'] ?? '';
   return [{ item, ref, commit, tree, parents, subject, at, session, base: trailers[BASE] ?? '', token }];
@@ -119,7 +135,7 @@ export async function keepWip(git: Git, ask: KeepAsk): Promise<Result<Wip | null
   });
   const commit = await commitTreeObject(git, user.value, tree.value, parents, message);
   if (!commit.ok) return commit;
-  const ref = wipRef(item);
+  const ref = wipRef(git, item);
   const moved = await moveRefs(git, [
     before === null ? `create ${ref} ${commit.value}` : `update ${ref} ${commit.value} ${before.commit}`,
   ]);
@@ -181,4 +197,18 @@ export async function dropWip(
   if (!known.ok || known.value === null) return known.ok ? ok(null) : known;
   const { commit, ref } = known.value;
   return commitAsAttempt(git, { item, commit, updates: [`delete ${ref} ${commit}`] });
+}
+
+/** What linked work trees had that are gone becomes attempts: another one of the same name would continue it on another branch. */
+export async function giveUpWipsOf(git: Git, isGone: (id: string) => boolean): Promise<Result<null>> {
+  const all = await wipsBelow(git, LINKED);
+  if (!all.ok) return all;
+  const linked = join(git.commonDir, 'worktrees');
+  const there = (existsSync(linked) ? readdirSync(linked) : []).filter((id) => !isGone(id)).map(refPart);
+  for (const { item, commit, ref } of all.value) {
+    if (there.includes(basename(dirname(ref)))) continue;
+    const kept = await commitAsAttempt(git, { item, commit, updates: [`delete ${ref} ${commit}`] });
+    if (!kept.ok) return kept;
+  }
+  return ok(null);
 }

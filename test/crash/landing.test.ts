@@ -3,6 +3,17 @@ import { diesAnywhere } from './points.ts';
 import { catchesUp, isAsked, lands, puts } from './scenarios.ts';
 
 diesAnywhere(lands, { sample: 3, every: 28, chains: 1 });
+// While the user's index is locked: branch, evidence and index move.
+const isNote = (call: string): boolean => call.endsWith('/landing.json');
+diesAnywhere(
+  {
+    ...lands,
+    name: 'a feature that lands, between branch and index',
+    from: isNote,
+    until: (call) => call.startsWith('remove') && isNote(call),
+  },
+  { sample: 3 },
+);
 diesAnywhere(isAsked, { sample: 2, every: 64 });
 diesAnywhere(puts, { sample: 2, every: 64 });
 diesAnywhere(catchesUp, { sample: 2, every: 24 });

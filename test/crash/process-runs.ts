@@ -63,14 +63,16 @@ const isOver = (shop: FixtureProject): boolean =>
 export const initialising: ProcessRun = async (shop, io, watcher) => {
   const target = await targetOf(shop, io);
   if (!target.ok) return target;
-  const { signal } = new AbortController();
-  return orDone(await initFromSpec(target.value, join(shop.root, 'spec.md'), shop.root, signal, watcher));
+  return orDone(await initFromSpec(target.value, join(shop.root, 'spec.md'), shop.root, setUp(), watcher));
 };
+
+/** The suite that is tried first leaves nothing that a kill could cut. */
+const setUp = () => ({ stop: new AbortController().signal, withSuite: false });
 
 /** Without an agent. */
 export const settingUp: ProcessRun = async (shop, io, watcher) => {
   const target = await targetOf(shop, io);
-  return target.ok ? orDone(await initByHand(target.value, watcher)) : target;
+  return target.ok ? orDone(await initByHand(target.value, setUp(), watcher)) : target;
 };
 
 const orDone = (made: Result<InitReport>): Result<{ readonly reason: string }> =>

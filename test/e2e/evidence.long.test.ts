@@ -258,6 +258,39 @@ describe('on another machine', () => {
   });
 });
 
+test('it is run again as it was proved: with packages of its own, on the commit it was begun on, in the same box', async () => {
+  const tests = [
+    'the bench is of oak|grep -q oak node_modules/wood/kind',
+    'history is here|test "$(git log -1 --format=%s)" = installs',
+  ];
+  const steps = [
+    { write: { path: 'src/bench', text: 'bench\n' } },
+    { write: { path: 'tests/bench.test', text: `there is a bench|grep -q bench src/bench\n${tests.join('\n')}\n` } },
+    'claim' as const,
+  ];
+  const repo = workshop({ sessions: [session(1, ...steps)], files: { '.gitignore': '.harness/\nnode_modules/\n' } });
+  const install = "'mkdir -p node_modules/wood && echo oak > node_modules/wood/kind'";
+  repo.write('.harness.yaml', repo.read('.harness.yaml').replace('./reset.sh }', `./reset.sh, install: ${install} }`));
+  repo.git('commit', '-q', '-a', '-m', 'installs');
+  expectExit(await repo.harness('run'), 0);
+  const { sandbox } = (JSON.parse(repo.git('show', `${ROOT}/1:manifest.json`)) as { verdict: { sandbox: string } })
+    .verdict;
+  expect(await verified(repo, '1', '--rerun')).toMatchObject({ code: 0, rerun: [{ item: '1', holds: true, sandbox }] });
+
+  const [elsewhere, file] = [join(repo.around, 'elsewhere'), join(repo.around, '1.bundle')];
+  mkdirSync(elsewhere);
+  expectExit(await repo.harness('evidence', 'export', '1', '--to', file), 0);
+  const lost = (...more: readonly string[]): unknown =>
+    JSON.parse(harnessIn(elsewhere, repo, 'evidence', 'verify', '--from', file, '--rerun', '--json', ...more).out);
+  const differing = (...names: readonly string[]): object => ({
+    rerun: [{ differences: [{ kind: 'tests', ids: names.map((name) => `tap|||${name}`) }] }],
+  });
+  expect(lost()).toMatchObject(differing('history is here')); // an exported file has none
+  expect(lost('--prepare', 'mkdir -p node_modules/wood && echo pine > node_modules/wood/kind')).toMatchObject(
+    differing('history is here', 'the bench is of oak'),
+  );
+});
+
 test('a chain that was forged as a whole holds by its hashes, and fails where it is run again', async () => {
   const repo = workshop();
   expectExit(await repo.harness('run'), 0);

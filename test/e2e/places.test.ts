@@ -1,6 +1,6 @@
 // Repositories in unusual places, and disks that cannot be written: each works, or stops before an agent is started.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROGRAM, repoAt } from '../support/repo.ts';
@@ -39,6 +39,26 @@ test('a path with spaces and umlauts, with agents beside it', async () => {
   expect(last.read('src/saw')).toBe('saw\n');
   expect(last.git('status', '--porcelain')).toBe('');
   expect(last.git('worktree', 'list').split('\n')).toHaveLength(2);
+});
+
+test('a command in a folder of the harness itself is refused, and names the project', async () => {
+  const shop = workshop({ config: 'isolation: worktree', sessions: honest });
+  expectExit(await shop.harness('run', '--json'), 0);
+  const pools = join(shop.env['HOME'] ?? '', '.local/state/harness/workspaces');
+  const [pool = ''] = readdirSync(pools);
+  for (const folder of [join(shop.around, '.shop-harness', 'src'), join(pools, pool, 'proof-1')])
+    for (const command of [['run'], ['status'], ['init']]) {
+      const { status, stderr } = spawnSync(process.execPath, [PROGRAM, ...command, '--json'], {
+        cwd: folder,
+        env: shop.env,
+        encoding: 'utf8',
+      });
+      expect([status, JSON.parse(stderr)]).toMatchObject([2, { error: { code: 'harness-own-folder' } }]);
+      expect(stderr).toContain(`cd ${shop.root}`);
+    }
+  const mine = join(shop.around, '.mine-harness'); // any other work tree of this name is the user's own
+  shop.git('worktree', 'add', '-q', '--detach', mine);
+  expect(spawnSync(process.execPath, [PROGRAM, 'status'], { cwd: mine, env: shop.env }).status).toBe(0);
 });
 
 test('something else in the place of the work tree of agents: nothing is started, and it stays', async () => {

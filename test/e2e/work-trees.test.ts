@@ -66,6 +66,60 @@ test('two runs in two work trees, one killed in the middle of a turn: each keeps
   expect(shop.processes()).toEqual([]);
 });
 
+test('the same item in two work trees: unfinished work is continued in its own, and never taken, dropped or landed by the other', async () => {
+  const { shop, other, go } = twoTrees();
+  const half = [{ write: { path: 'src/half', text: 'half\n' } }, 'hang'] as const;
+  shop.play([session(1, ...half)]);
+  const limited = shop.read('.harness.yaml');
+  shop.write('.harness.yaml', `${limited}session: { timeout_minutes: 0.02 }\n`);
+  shop.git('commit', '-qam', 'short sessions');
+  const cut = (await shop.harness('run', '--json')).json();
+  expect(cut).toMatchObject({ result: 'partial', items: [{ id: '1', session: 1 }] });
+  const kept = shop.git('rev-parse', 'refs/harness/wip/1');
+
+  // Its own unfinished work of item 1, by an agent that says nothing of the other's.
+  shop.play([session(1, { write: { path: 'src/other half', text: 'half\n' } }, 'hang')], 'other.json');
+  other.write('.harness.yaml', `${other.read('.harness.yaml')}session: { timeout_minutes: 0.02 }\n`);
+  other.git('commit', '-qam', 'short sessions');
+  expect((await other.harness('run', '--json')).json()).toMatchObject({ result: 'partial', items: [{ session: 2 }] });
+  expect((await other.harness('attempts', '--json')).json()).toMatchObject({ attempts: [] });
+  expect(shop.git('rev-parse', 'refs/harness/wip/1')).toBe(kept);
+  other.write('.harness.yaml', other.read('.harness.yaml').replace('timeout_minutes: 0.02', 'timeout_minutes: 5'));
+  other.git('commit', '-qam', 'long sessions');
+  go('other');
+  shop.play([session(1, ...stopping('other'))], 'other.json');
+  expect((await other.harness('run', '--json')).json()).toMatchObject({ result: 'landed', items: [{ session: 3 }] });
+  expect([existsSync(join(other.root, 'src/half')), existsSync(join(other.root, 'src/other half'))]).toEqual([
+    false,
+    true,
+  ]);
+  expect(shop.git('rev-parse', 'refs/harness/wip/1')).toBe(kept);
+
+  shop.write('.harness.yaml', limited);
+  shop.git('commit', '-qam', 'long sessions');
+  shop.play([session(1, ...work(1))]);
+  expect((await shop.harness('run', '--json')).json()).toMatchObject({ result: 'landed', items: [{ session: 4 }] });
+  expect(shop.read('src/half')).toBe('half\n');
+  for (const repo of [shop, other]) expectExit(await repo.harness('evidence', 'verify', '--all'), 0);
+  const left = ['refs/harness/wip', 'refs/harness/wip-of', 'refs/harness/pending', 'refs/harness/verified'];
+  expect(shop.git('for-each-ref', '--format=%(refname)', ...left)).toBe('');
+});
+
+test('unfinished work of a work tree that was removed is an attempt, and no other work tree continues it', async () => {
+  const { shop, other } = twoTrees();
+  shop.play([session(1, { write: { path: 'src/half', text: 'half\n' } }, 'hang')], 'other.json');
+  other.write('.harness.yaml', `${other.read('.harness.yaml')}session: { timeout_minutes: 0.02 }\n`);
+  other.git('commit', '-qam', 'short sessions');
+  expect((await other.harness('run', '--json')).json()).toMatchObject({ result: 'partial' });
+  shop.git('worktree', 'remove', '--force', other.root);
+  shop.git('worktree', 'add', '-q', other.root, 'other');
+  shop.play([session(1, ...work(1))], 'other.json');
+  expect((await other.harness('run', '--json')).json()).toMatchObject({ result: 'landed' });
+  expect(existsSync(join(other.root, 'src/half'))).toBe(false);
+  expect(shop.git('show', 'refs/harness/attempts/1/1:src/half')).toBe('half');
+  expect(shop.git('for-each-ref', 'refs/harness/wip-of')).toBe('');
+});
+
 test('a copy of an interrupted repository works by itself: the original keeps its agent and its files', async () => {
   const shop = workshop({ sessions: [session(1, ...stopping('main'))] });
   const run = shop.start('run', '--json');

@@ -42,7 +42,7 @@ export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
   backlog: ['run', 'look', 'open'],
   run: ['setup', 'look', 'open', 'config'],
   setup: ['look', 'open'],
-  evidence: ['open'],
+  evidence: ['open', 'config'],
   look: ['open', 'config'],
   open: ['config'],
   config: [],

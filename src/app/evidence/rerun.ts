@@ -1,23 +1,29 @@
-// Runs the recorded commands again on the landed tree in a temporary folder: tests that passed then must pass now. The commands
-// come from the bundle, so only on explicit request.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+// Runs the recorded commands again as the proof did: on the checked files in a clean workspace, with packages of its own, in a box. Tests that
+// passed then must pass now. The commands come from the bundle, so only on explicit request.
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openBox } from '../../host/box.ts';
 import { systemClock } from '../../host/clock.ts';
 import { wholeEnvironment } from '../../host/environment.ts';
 import { readText } from '../../host/files.ts';
 import { realIo } from '../../host/io.ts';
-import { shellLine } from '../../host/process.ts';
 import { createRedactor } from '../../host/redact.ts';
+import type { InstallContext } from '../../loop/installations.ts';
+import { openProofWorkspace, proofScratch, type ProofWorkspace } from '../../loop/proof-workspaces.ts';
 import type { CheckSpec } from '../../model/action.ts';
+import { CONFIG_FILES, type Config } from '../../model/config.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { Git } from '../../repos/git.ts';
-import type { CheckSandbox } from '../../verify/run-once.ts';
+import type { Git, ObjectId } from '../../repos/git.ts';
+import { resolveCommit } from '../../repos/head.ts';
+import { readObjects } from '../../repos/objects.ts';
 import type { Checked } from '../../verify/chain.ts';
 import { runChecks } from '../../verify/checks.ts';
-import { CHECKS, readKept, type KeptChecks } from '../../verify/manifest.ts';
+import { CHECKED, CHECKS, readKept, type KeptChecks, type Manifest } from '../../verify/manifest.ts';
 import { RUNNER_NAMES } from '../../verify/runners/all.ts';
+import { resolveText } from '../config/resolve.ts';
+import type { Watcher } from '../open/run-context.ts';
+import { openSandbox } from '../open/sandbox.ts';
+import type { Source } from './source.ts';
 
 export type RerunDifference =
   | { readonly kind: 'masked'; readonly check: string }
@@ -29,106 +35,146 @@ export type RerunReport = {
   readonly holds: boolean;
   readonly differences: readonly RerunDifference[];
   readonly passing: number;
+  /** The level of the box; null: nothing ran. */
+  readonly sandbox: string | null;
 };
 type KeptCheck = KeptChecks['checks'][number];
 
-/** `prepare`: a command that prepares the folder, with network access; null: none. */
+/** The pool of all reruns of one command, and what they print. `prepare`: a command that takes the place of installing packages; null: none. */
+export type RerunPlace = {
+  readonly pool: string;
+  readonly prepare: string | null;
+  readonly watcher: Watcher;
+  close(): void;
+};
+
+export function openRerunPlace(prepare: string | null, watcher: Watcher): RerunPlace {
+  // A pool cleans up beside itself, so it has a folder of its own.
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'harness-rerun-')));
+  return { pool: join(top, 'pool'), prepare, watcher, close: () => rmSync(top, { recursive: true, force: true }) };
+}
+
+/** Fails as a clean workspace and its box do, and where the configuration of then cannot be read. */
 export async function rerun(
-  git: Git,
+  source: Source,
   { bundle, manifest }: Checked,
-  prepare: string | null,
+  place: RerunPlace,
 ): Promise<Result<RerunReport>> {
   const folder = `${CHECKS}/${manifest.verdict.folder}`;
   const textOf = (name: string): string => bundle.files.get(`${folder}/${name}`)?.toString('utf8') ?? '';
   const kept = readKept(textOf('checks.json'));
   const checks = (kept?.checks ?? []).filter(({ weight }) => weight !== 'warn');
-  if (checks.length === 0) return ok({ holds: false, differences: [{ kind: 'nothing' }], passing: 0 });
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'harness-rerun-')));
+  if (checks.length === 0) return ok({ holds: false, differences: [{ kind: 'nothing' }], passing: 0, sandbox: null });
+  const config = await configOfThen(source.git, manifest);
+  if (!config.ok) return config;
+  const { root, commonDir } = source.git;
+  const privateDir = join(commonDir, 'harness');
+  const sandbox = await openSandbox({ root, privateDir, proofDir: place.pool, config: config.value }, 'box');
+  if (!sandbox.ok) return sandbox;
   try {
-    const root = join(top, 'tree');
-    mkdirSync(root);
-    const out = await checkOut(git, manifest.landing.tree, root, join(top, 'index'));
-    if (!out.ok) return out;
-    const again = await repeat(top, manifest.landing.tree, checks, prepare);
+    const context: InstallContext = {
+      root,
+      userRoot: root,
+      proofDir: place.pool,
+      git: source.git,
+      config: place.prepare === null ? config.value : withoutInstall(config.value),
+      io: realIo(),
+      redact: createRedactor(wholeEnvironment()),
+      notify: (event) => place.watcher.event(event),
+      openBoxAt: sandbox.value.boxAt,
+    };
+    const parent = await resolveCommit(source.git, manifest.landing.parent);
+    const tree = await checkedTree(source.git, bundle.commit, manifest);
+    if (!tree.ok) return tree;
+    const workspace = await openProofWorkspace(context, {
+      tree: tree.value,
+      over: null,
+      token: `${place.pool}#rerun`,
+      signal: new AbortController().signal,
+      isAgentAtWork: false,
+      isAccepted: source.file === null,
+      head: parent.ok ? parent.value : null,
+    });
+    if (!workspace.ok) return workspace;
+    const prepared = place.prepare === null ? [] : [preparing(place.prepare)];
+    const specs = [...prepared, ...checks.map(specOf)];
+    const again = await repeat(context, workspace.value, { specs, checks, tree: tree.value });
+    await workspace.value.close();
     const recorded = idsIn(textOf('passing.json'));
     const lost = recorded.filter((id) => !again.passing.has(id));
     const differences = [...again.differences, ...(lost.length === 0 ? [] : [{ kind: 'tests', ids: lost } as const])];
-    return ok({ holds: differences.length === 0, differences, passing: again.passing.size });
+    const { level } = workspace.value.box;
+    return ok({ holds: differences.length === 0, differences, passing: again.passing.size, sandbox: level });
   } finally {
-    rmSync(top, { recursive: true, force: true });
+    await sandbox.value.box.close();
   }
 }
 
-/** Writes the files of a tree to an empty folder, without touching the repository's index or work tree. */
-async function checkOut(git: Git, tree: string, into: string, index: string): Promise<Result<void>> {
-  const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: into };
-  const read = await git.run(['read-tree', tree], { env });
-  if (!read.ok) return read;
-  const out = await git.run(['checkout-index', '-q', '-a', '-f'], { env });
-  return out.ok ? ok(undefined) : out;
+/** What was checked, byte for byte: where git converts files, the bundle has it beside the landed tree. */
+async function checkedTree(git: Git, bundle: ObjectId, { landing }: Manifest): Promise<Result<ObjectId>> {
+  if (!('keepsChecked' in landing) || !landing.keepsChecked) return ok(landing.tree);
+  const found = await git.run(['rev-parse', '--verify', '-q', `${bundle}:${CHECKED}`]);
+  return found.ok ? ok(found.value.trim()) : found;
 }
 
+/** How the workspace is built is decided by the commit that the work began from, never by the work. The box is the strongest of this machine. */
+async function configOfThen(git: Git, { diff }: Manifest): Promise<Result<Config>> {
+  const read = await readObjects(
+    git,
+    CONFIG_FILES.map((name) => `${diff.from}:${name}`),
+  );
+  if (!read.ok) return read;
+  const at = read.value.findIndex((found) => found?.type === 'blob');
+  const file = CONFIG_FILES[at];
+  const written = file === undefined ? null : { file, text: read.value[at]?.bytes.toString('utf8') ?? '' };
+  const resolved = await resolveText(git.root, written, { read: () => null, has: () => false });
+  if (!resolved.ok) return resolved;
+  const { config } = resolved.value;
+  return ok({ ...config, sandbox: { ...config.sandbox, level: 'auto' } });
+}
+
+const withoutInstall = (config: Config): Config => ({
+  ...config,
+  environment: { ...config.environment, install: ':' },
+});
+
 async function repeat(
-  top: string,
-  tree: string,
-  checks: readonly KeptCheck[],
-  prepare: string | null,
+  context: Pick<InstallContext, 'io' | 'redact' | 'proofDir'>,
+  { root, box }: ProofWorkspace,
+  ask: { readonly specs: readonly CheckSpec[]; readonly checks: readonly KeptCheck[]; readonly tree: ObjectId },
 ): Promise<{ readonly differences: readonly RerunDifference[]; readonly passing: ReadonlySet<string> }> {
-  const root = join(top, 'tree');
-  const opened = await openBox({ root, level: 'none' });
-  const box: CheckSandbox = {
-    level: opened.level,
-    seenAt: root,
-    run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
-      opened.run({
-        argv: shellLine(command),
-        env,
-        token: `${top}#rerun`,
-        signal: new AbortController().signal,
-        wallMs: timeoutMs,
-        idleMs: null,
-        keepBytes,
-        floodBytes,
-        writable: [reportDir],
-        network: network === 'host',
-        leaveRunning: false,
-      }),
-  };
+  const { io, redact, proofDir } = context;
+  const evidence = join(proofDir, 'evidence');
   const differences: RerunDifference[] = [];
   const passing = new Set<string>();
-  try {
-    for (const spec of [...(prepare === null ? [] : [preparing(prepare)]), ...checks.map(specOf)]) {
-      if (/\[masked:/.test(spec.command)) {
-        differences.push({ kind: 'masked', check: spec.name });
-        continue;
-      }
-      const evidence = join(top, 'evidence');
-      const verdict = await runChecks(
-        { purpose: 'rerun', session: null, checks: [spec] },
-        {
-          box,
-          io: realIo(),
-          clock: systemClock,
-          root,
-          top: root,
-          tree,
-          baseline: null,
-          scratch: join(top, 'scratch'),
-          evidence,
-          redact: createRedactor(wholeEnvironment()),
-        },
-      );
-      const found = verdict.checks[0]?.exit ?? null;
-      const before = checks.find(({ name }) => name === spec.name);
-      const expected = before === undefined ? 0 : before.exit.code;
-      // With results per test the tests are compared, not the exit code: pending tests may fail a suite.
-      const isCounted = before !== undefined && before.perTest === 'read';
-      if (!isCounted && found !== expected) differences.push({ kind: 'exit', check: spec.name, expected, found });
-      const ids = verdict.passing === null ? ok(null) : readText(join(evidence, 'passing.json'));
-      for (const id of idsIn((ids.ok ? ids.value : null) ?? '')) passing.add(id);
+  for (const spec of ask.specs) {
+    if (/\[masked:/.test(spec.command)) {
+      differences.push({ kind: 'masked', check: spec.name });
+      continue;
     }
-  } finally {
-    await opened.close();
+    const verdict = await runChecks(
+      { purpose: 'rerun', session: null, checks: [spec] },
+      {
+        box,
+        io,
+        clock: systemClock,
+        root,
+        top: root,
+        tree: ask.tree,
+        baseline: null,
+        scratch: proofScratch(context),
+        evidence,
+        redact,
+      },
+    );
+    const found = verdict.checks[0]?.exit ?? null;
+    const before = ask.checks.find(({ name }) => name === spec.name);
+    const expected = before === undefined ? 0 : before.exit.code;
+    // With results per test the tests are compared, not the exit code: pending tests may fail a suite.
+    const isCounted = before !== undefined && before.perTest === 'read';
+    if (!isCounted && found !== expected) differences.push({ kind: 'exit', check: spec.name, expected, found });
+    const ids = verdict.passing === null ? ok(null) : readText(join(evidence, 'passing.json'));
+    for (const id of idsIn((ids.ok ? ids.value : null) ?? '')) passing.add(id);
   }
   return { differences, passing };
 }

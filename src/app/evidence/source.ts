@@ -10,6 +10,7 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { fetchEvidence } from '../../repos/evidence.ts';
 import { createGit, type Git } from '../../repos/git.ts';
 import { repositoryFolders } from '../open/project-view.ts';
+import { EXPORT_REF } from './landings.ts';
 
 export type Source = {
   readonly git: Git;
@@ -61,7 +62,11 @@ async function openExport(file: string): Promise<Result<Source>> {
       GIT_CONFIG_VALUE_0: 'true',
     },
   });
-  if (unpacked.ok) return ok({ git, privateDir: null, file, close: () => scratch.close() });
+  if (unpacked.ok) {
+    // The history is not in the file; a repository needs a HEAD.
+    await git.run(['update-ref', '--no-deref', 'HEAD', EXPORT_REF]);
+    return ok({ git, privateDir: null, file, close: () => scratch.close() });
+  }
   scratch.close();
   const words = String(unpacked.failure.params['words'] ?? '').split('\n')[0] ?? '';
   return err(failure('evidence-unreadable', { file, words }, { at: { file } }));

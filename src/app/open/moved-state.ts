@@ -8,6 +8,7 @@ import { endOrphans } from '../../host/process-tree.ts';
 import { begunSessions, pointerOf } from '../../loop/sessions.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { workspaceDirs, workspaceOf } from '../../repos/folders.ts';
+import { giveUpWipsOf } from '../../repos/wip.ts';
 import { rootOfSessions } from '../../repos/work-trees.ts';
 import { moveTamperGuard } from '../../verify/tamper-guard/moved.ts';
 import type { Target } from './target.ts';
@@ -15,9 +16,10 @@ import { openTamperGuards } from './unfinished-sessions.ts';
 
 type Place = Pick<Target, 'io' | 'git' | 'root' | 'privateDir' | 'workspaceDir'>;
 
-/** Only under the lock, and before orphans are looked for by the folder's own name. Fails with `state-unreadable`. */
+/** Only under the lock, and before orphans are looked for by the folder's own name. Fails with `state-unreadable`, or as git. */
 export async function settleMovedState(place: Place): Promise<Result<null>> {
-  dropOfRemovedTrees(place);
+  const dropped = await dropOfRemovedTrees(place);
+  if (!dropped.ok) return dropped;
   for (const folder of earlierFolders(place)) if (!existsSync(folder)) await endOrphans(`${folder}#`);
   for (const into of openTamperGuards(place.workspaceDir)) {
     const moved = moveTamperGuard(place.io, { into, root: rootOfSessions(place.root, place.workspaceDir) });
@@ -35,7 +37,13 @@ function earlierFolders({ workspaceDir }: Place): readonly string[] {
 }
 
 /** Git gives the id of a removed work tree to the next one of that name: the state in the folder is then another's. */
-function dropOfRemovedTrees({ io, git, privateDir, workspaceDir }: Place): void {
+async function dropOfRemovedTrees({ io, git, privateDir, workspaceDir }: Place): Promise<Result<null>> {
+  const [inGit, here] = [join(git.privateDir, 'work-tree-id'), join(workspaceDir, 'work-tree-id')];
+  const own = workspaceOf({ privateDir, workspaceDir });
+  const [id, known] = own === null ? [null, null] : [lineOf(inGit), lineOf(here)];
+  const isAnothers = known !== null && known !== id;
+  const given = await giveUpWipsOf(git, (one) => isAnothers && one === own);
+  if (!given.ok) return given;
   for (const folder of workspaceDirs(privateDir))
     if (
       folder !== privateDir &&
@@ -43,16 +51,14 @@ function dropOfRemovedTrees({ io, git, privateDir, workspaceDir }: Place): void 
       !existsSync(join(git.commonDir, 'worktrees', basename(folder)))
     )
       io.remove(folder);
-  if (workspaceOf({ privateDir, workspaceDir }) === null) return;
-  const [inGit, here] = [join(git.privateDir, 'work-tree-id'), join(workspaceDir, 'work-tree-id')];
-  const [id, known] = [lineOf(inGit), lineOf(here)];
-  if (id !== null && id === known) return;
-  if (known !== null)
+  if (own === null || (id !== null && id === known)) return ok(null);
+  if (isAnothers)
     for (const name of readdirSync(workspaceDir)) if (!name.startsWith('lock.')) io.remove(join(workspaceDir, name));
   const next = id ?? randomUUID();
   // In git's folder first: a crash in between finds no state that could be another's.
   io.replace(inGit, next);
   io.replace(here, next);
+  return ok(null);
 }
 
 function lineOf(file: string): string | null {

@@ -4,6 +4,7 @@ import { ok, type Result } from '../../model/result.ts';
 import { WITHOUT_GIT } from '../../playbooks/registry.ts';
 import { findWorkTree, stateFolders } from '../../repos/folders.ts';
 import type { Repository } from '../../repos/repository.ts';
+import { refuseOwnPlace } from './own-places.ts';
 import { readBasics, type ConfigBasics } from '../config/basics.ts';
 
 export type ProjectView = Omit<ConfigBasics, 'stateDir'> & {
@@ -35,6 +36,8 @@ export async function openProjectView(where: Where): Promise<Result<ProjectView>
 export async function repositoryFolders(
   where: Where,
 ): Promise<Result<Pick<Repository, 'root' | 'gitDir' | 'commonDir' | 'isPrivate'>>> {
+  const meant = refuseOwnPlace(where.repo);
+  if (!meant.ok) return meant;
   const found = findWorkTree(where.repo);
   if (found !== null && !found.isPrivate) return ok(found);
   const { repositoryOf } = await import('./repository.ts');

@@ -15,6 +15,7 @@ import type { GitOptions } from '../../repos/git.ts';
 import { openOwn, openRepository, type Repository } from '../../repos/repository.ts';
 import { findConfig } from '../config/find.ts';
 import { putGitBack } from './broken-git.ts';
+import { refuseOwnPlace } from './own-places.ts';
 import { openTamperGuards } from './unfinished-sessions.ts';
 import { asPlain } from './loose-json.ts';
 
@@ -25,8 +26,10 @@ export type OpenRequest = {
   readonly playbook?: PlaybookName;
 };
 
-/** Fails as `openRepository`. The harness's own repository may not exist yet; the first writer creates it. */
+/** Fails as `openRepository`, or with `harness-own-folder`. The harness's own repository may not exist yet; the first writer creates it. */
 export async function repositoryOf(asked: OpenRequest, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
+  const meant = refuseOwnPlace(asked.repo);
+  if (!meant.ok) return meant;
   const first = await openRepository(asked.repo, options);
   const found = !first.ok && (await putGitBack(asked.repo)) ? await openRepository(asked.repo, options) : first;
   if (found.ok) {

@@ -10,6 +10,7 @@ import { endOrphans } from '../../host/process-tree.ts';
 import type { Result } from '../../model/result.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { completeFollow } from '../../repos/follow.ts';
+import { completeLanding } from '../../repos/landing-index.ts';
 import { followNote, rootOfSessions } from '../../repos/work-trees.ts';
 import { retire } from '../../repos/retire.ts';
 import { sweepProofWorkspaces } from '../../loop/proof-workspaces.ts';
@@ -49,6 +50,8 @@ export async function withRunLock<T>(
     await endOrphans(tokenBase(target));
     const followed = await completeFollow(target.git, followNote(target.workspaceDir));
     if (!followed.ok) return followed;
+    const landed = await completeLanding(target.git);
+    if (!landed.ok) return landed;
     sweepLocks(target.git, target.clock.now());
     // Slow: it walks every object folder.
     if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());

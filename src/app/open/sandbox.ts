@@ -25,7 +25,7 @@ export type OpenSandbox = {
 
 /** Fails with `sandbox-unusable` (the level set by name does not work) or `sandbox-missing` (`unattended`, and none works). */
 export async function openSandbox(
-  { root, privateDir, proofDir, config }: Target,
+  { root, privateDir, proofDir, config }: Pick<Target, 'root' | 'privateDir' | 'proofDir' | 'config'>,
   need: Need,
 ): Promise<Result<OpenSandbox>> {
   if (need === 'no-box') return ok({ box: NO_BOX, boxAt: () => Promise.resolve(NO_BOX), probes: [] });

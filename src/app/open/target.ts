@@ -1,12 +1,10 @@
 // The target: one repository with its configuration and playbook, opened once per command. Reading takes no lock.
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Backlog } from '../../engine/backlog.ts';
 import type { ReadContext } from '../../engine/definitions.ts';
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import type { ItemMachine, NextFacts } from '../../engine/playbook.ts';
 import { readEnvironment, serverSecrets, wholeEnvironment } from '../../host/environment.ts';
-import { sha256 } from '../../host/files.ts';
 import { createRedactor, type Redactor } from '../../host/redact.ts';
 import { systemClock, systemSleeper, type Clock, type Sleeper } from '../../host/clock.ts';
 import { realIo, type Io } from '../../host/io.ts';
@@ -23,6 +21,7 @@ import { resolveConfig, resolveText } from '../config/resolve.ts';
 import { keptRecords } from './kept-records.ts';
 import { configOfUnfinishedSession, waitingFor } from './unfinished-sessions.ts';
 import { playbookNamed, WITHOUT_GIT } from '../../playbooks/registry.ts';
+import { proofDirOf } from './own-places.ts';
 import { repositoryOf } from './repository.ts';
 import type { BacklogPath } from '../../loop/run-file.ts';
 import type { ItemId } from '../../model/item.ts';
@@ -127,10 +126,6 @@ export async function openTarget(
     sleep,
   });
 }
-
-/** Outside of the repository, since test runners would find the tests in it. */
-const proofDirOf = (root: string): string =>
-  join(readEnvironment().stateHome ?? tmpdir(), 'harness', 'workspaces', sha256(root).slice(0, 12));
 
 /** The harness's own repository is never pushed. */
 const withoutGit = (config: Config): Config => ({ ...config, push: { ...config.push, remote: null } });

@@ -55,7 +55,8 @@ export async function makeDemo(dir: string | null, cwd: string): Promise<Result<
 export async function playDemo(root: string, control: RunControl, watcher: Watcher): Promise<Result<Demo>> {
   const before = await openTarget({ repo: root, configFile: null });
   if (!before.ok) return before;
-  const set = await initFromSpec(before.value, join(root, 'spec.md'), root, control.stop.signal, watcher);
+  const how = { stop: control.stop.signal, withSuite: false };
+  const set = await initFromSpec(before.value, join(root, 'spec.md'), root, how, watcher);
   if (!set.ok) return set;
   const target = await openTarget({ repo: root, configFile: null });
   if (!target.ok) return target;

@@ -18,23 +18,28 @@ import { hideFromGit } from '../open/run-log.ts';
 import { withRunLock } from '../open/run-lock.ts';
 import { initJournal, isInitUnfinished } from '../open/run-blockers.ts';
 import type { Target } from '../open/target.ts';
+import { trySuite, trySuiteOf, type FirstSuite } from './first-suite.ts';
 
 export type InitReport = {
   readonly commit: string | null;
   readonly made: readonly string[];
   readonly problems: readonly Problem[];
+  /** Where a commit was made: what the first run would stop at. */
   readonly failure: Failure | null;
   readonly reason: string;
+  readonly suite: FirstSuite;
 };
+/** `withSuite`: the suite is run as well (first-suite.ts). */
+export type InitHow = { readonly stop: AbortSignal; readonly withSuite: boolean };
 
 const journalOf = (target: Target): string => initJournal(target.workspaceDir);
 
-/** Reads the spec and drives session 0. An interrupted one is resumed with the spec it started with. */
+/** Reads the spec, tries the suite and drives session 0. An interrupted one is resumed with the spec it started with. */
 export async function initFromSpec(
   target: Target,
   specFile: string,
   cwd: string,
-  stop: AbortSignal,
+  { stop, withSuite }: InitHow,
   watcher: Watcher,
 ): Promise<Result<InitReport>> {
   const { fromSpec } = await playbookNamed(target.config.playbook.machine).load();
@@ -59,6 +64,11 @@ export async function initFromSpec(
   return withRunLock(target, run, 'harness init', 'box', watcher, async ({ context }) => {
     const roles = await checkRoles(context, ['initializer']);
     if (!roles.ok) return roles;
+    const isTried = withSuite && !isInitUnfinished(target);
+    const tried = isTried ? await trySuite(context, `${target.workspaceDir}#${run}`, stop) : ok('not-run' as const);
+    if (!tried.ok) return tried;
+    const suite = tried.value;
+    if (stop.aborted) return ok({ ...NOTHING, suite, reason: 'stopped' });
     const end = await start({ path, text: spec.value ?? '' }).drive({
       io: target.io,
       clock: target.clock,
@@ -71,7 +81,7 @@ export async function initFromSpec(
       limit: 1,
     });
     if (end.end === 'blocked') return err(end.failure);
-    if (end.end !== 'outcome') return ok({ commit: null, made: [], problems: [], failure: null, reason: 'stopped' });
+    if (end.end !== 'outcome') return ok({ ...NOTHING, suite, reason: 'stopped' });
     const { outcome } = end;
     target.io.remove(journalOf(target));
     if (outcome.result !== 'landed') target.io.remove(join(target.stateDir, target.machine.ledger));
@@ -82,9 +92,12 @@ export async function initFromSpec(
       problems: outcome.problems,
       failure: outcome.failure,
       reason: outcome.reason,
+      suite,
     });
   });
 }
+
+const NOTHING = { commit: null, made: [], problems: [], failure: null } as const;
 
 async function pathsOf(target: Target, commit: string): Promise<readonly string[]> {
   const listed = await target.git.run(['diff-tree', '--no-commit-id', '--name-only', '-r', '--root', '-z', commit]);
@@ -106,8 +119,19 @@ function frameBegun(target: Target): Result<Frame | null> {
   return text.value === null ? ok(null) : parseJsonFile(text.value, frameFile(target), frameSchema);
 }
 
-/** Creates an empty frame without an agent; existing files are kept. Resumes an interrupted call. */
-export async function initByHand(target: Target, watcher: Watcher): Promise<Result<InitReport>> {
+/** Creates an empty frame without an agent, then tries the suite; existing files are kept. Resumes an interrupted call. */
+export async function initByHand(
+  target: Target,
+  { stop, withSuite }: InitHow,
+  watcher: Watcher,
+): Promise<Result<InitReport>> {
+  const framed = await makeFrame(target, watcher);
+  if (!framed.ok || !withSuite) return framed;
+  const tried = await trySuiteOf(target, watcher, stop);
+  return ok({ ...framed.value, ...(tried.ok ? { suite: tried.value } : { suite: 'fails', failure: tried.failure }) });
+}
+
+async function makeFrame(target: Target, watcher: Watcher): Promise<Result<InitReport>> {
   const { config, root } = target;
   const begun = frameBegun(target);
   if (!begun.ok) return begun;
@@ -143,6 +167,7 @@ export async function initByHand(target: Target, watcher: Watcher): Promise<Resu
       problems: [],
       failure: null,
       reason: 'initialised',
+      suite: 'not-run',
     });
   });
 }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { itemsOf, readChain } from '../../app/evidence/chain.ts';
 import { exportEvidence } from '../../app/evidence/export.ts';
-import { rerun, type RerunReport } from '../../app/evidence/rerun.ts';
+import { openRerunPlace, rerun, type RerunReport } from '../../app/evidence/rerun.ts';
 import { fetchHere, openSource, type Source } from '../../app/evidence/source.ts';
 import { verifyEvidence, type EvidenceVerification } from '../../app/evidence/verify.ts';
 import { failure } from '../../model/failure.ts';
@@ -18,6 +18,7 @@ import {
   showRerun,
   showVerified,
 } from '../show/evidence.ts';
+import { narrator } from '../show/narrator.ts';
 import { parseSubcommand } from '../subcommand.ts';
 
 export const evidence: CommandSpec = {
@@ -25,8 +26,14 @@ export const evidence: CommandSpec = {
   args: '[show|verify|export] [item]',
   options: [
     { flags: '--all', about: 'verify: every bundle, and that none is missing' },
-    { flags: '--rerun', about: 'verify: run the recorded commands again, on the landed tree in a temporary folder' },
-    { flags: '--prepare <command>', about: 'verify --rerun: a command to prepare that folder, with network access' },
+    {
+      flags: '--rerun',
+      about: 'verify: run the recorded commands again, on what was checked, in a clean checkout and a box',
+    },
+    {
+      flags: '--prepare <command>',
+      about: 'verify --rerun: a command to prepare it instead of installing packages, with network access',
+    },
     { flags: '--from <file>', about: 'read an exported file instead of the repository' },
     { flags: '--to <file>', about: 'export: the file to write, a git bundle' },
     {
@@ -95,12 +102,18 @@ async function verify(call: CommandCall, source: Source, word: string | null): P
   const last = bundles.at(-1)?.checked;
   const wanted = word === null && source.file === null ? bundles.map(({ checked }) => checked) : last ? [last] : [];
   const again: { readonly item: string; readonly rerun: RerunReport }[] = [];
-  if (broken === null && call.options['rerun'] === true)
-    for (const checked of wanted) {
-      const ran = await rerun(source.git, checked, textOf(call, 'prepare'));
-      if (!ran.ok) return ran;
-      again.push({ item: checked.manifest.item, rerun: ran.value });
+  if (broken === null && call.options['rerun'] === true) {
+    const place = openRerunPlace(textOf(call, 'prepare'), narrator(call.caller));
+    try {
+      for (const checked of wanted) {
+        const ran = await rerun(source, checked, place);
+        if (!ran.ok) return ran;
+        again.push({ item: checked.manifest.item, rerun: ran.value });
+      }
+    } finally {
+      place.close();
     }
+  }
   const holds = broken === null && again.every((one) => one.rerun.holds);
   return ok({
     exit: holds ? EXIT.done : EXIT.verification,

@@ -23,6 +23,7 @@ export const init: CommandSpec = {
     { flags: '--playbook <name>', about: `one of ${NAMES.join(', ')} (default: ${DEFAULT_PLAYBOOK})` },
     { flags: '--skill', about: 'only install the skills /harness and /workflow for other agents' },
     { flags: '--spec <file>', about: 'what to build: an agent turns it into features, scripts and failing test stubs' },
+    { flags: '--no-suite', about: 'do not run the test suite, which shows what passes only in your work tree' },
   ],
   examples: ['harness init --spec docs/requirements.md', 'harness init', `harness init --playbook ${OTHER}`],
   async run(call) {
@@ -47,19 +48,18 @@ export const init: CommandSpec = {
       return err(failure('usage', { what, hint: 'harness init' }));
     }
     const spec = textOf(call, 'spec');
-    if (spec === null) {
-      const made = await initByHand(target.value, narrator(caller));
-      return made.ok
-        ? ok(answerOf(made.value, caller, target.value.playbook.oneTask?.readyText ?? 'init.ready'))
-        : made;
-    }
-    showNotices(target.value, caller);
+    if (spec !== null) showNotices(target.value, caller);
     const stop = new AbortController();
     const release = caller.onInterrupt(
       () => stop.abort(),
       () => stop.abort(),
     );
-    const made = await initFromSpec(target.value, spec, caller.cwd, stop.signal, narrator(caller));
+    const how = { stop: stop.signal, withSuite: call.options['suite'] !== false };
+    const watcher = narrator(caller);
+    const made =
+      spec === null
+        ? await initByHand(target.value, how, watcher)
+        : await initFromSpec(target.value, spec, caller.cwd, how, watcher);
     release();
     return made.ok ? ok(answerOf(made.value, caller, target.value.playbook.oneTask?.readyText ?? 'init.ready')) : made;
   },
@@ -81,17 +81,20 @@ function answerOf(report: InitReport, caller: Caller, ready: TextKey): Answer {
     made: report.made,
     reason: report.reason,
     problems: toJson(report.problems),
+    suite: report.suite,
   };
   if (report.commit !== null) {
     const lines = [
       ...report.made.map((path) => `  ${path}`),
       text('init.commit', { commit: report.commit.slice(0, 10) }),
-      text(ready),
+      ...(report.suite === 'fails' ? [text('init.suite-fails')] : []),
+      ...(report.failure === null ? [text(ready)] : []),
     ];
     return {
-      exit: EXIT.done,
+      exit: report.failure === null ? EXIT.done : exitOf(report.failure),
       json: { ...json, result: 'landed' },
       lines: [text('init.made', { count: report.made.length }), ...lines],
+      failure: report.failure,
     };
   }
   if (report.failure)

@@ -36,9 +36,10 @@ export const brokenJson = (broken: Break | null): Object | null =>
         found: broken.found,
       };
 
-export const rerunJson = ({ holds, differences, passing }: RerunReport): Object => ({
+export const rerunJson = ({ holds, differences, passing, sandbox }: RerunReport): Object => ({
   holds,
   passing,
+  sandbox,
   differences: differences,
 });
 
@@ -151,13 +152,17 @@ function brokenLines({ code, item, file, expected, found }: Break, caller: Calle
   ];
 }
 
-export function showRerun(item: string, { holds, differences }: RerunReport, caller: Caller): readonly string[] {
+export function showRerun(
+  item: string,
+  { holds, differences, sandbox }: RerunReport,
+  caller: Caller,
+): readonly string[] {
   const { text } = caller.catalogue;
   const head = text('evidence.item', { item: oneLine(item), title: '' }).trim();
-  if (holds) return ['', caller.tint('green', `${head}: ${text('evidence.rerun-holds')}`)];
+  if (holds) return ['', caller.tint('green', `${head}: ${text('evidence.rerun-holds', { sandbox: sandbox ?? '' })}`)];
   return [
     '',
-    caller.tint('red', `${head}: ${text('evidence.rerun-broken')}`),
+    caller.tint('red', `${head}: ${text('evidence.rerun-broken', { sandbox: sandbox ?? '' })}`),
     ...differences.flatMap((one) => differenceLines(one, caller)),
   ];
 }

@@ -104,6 +104,8 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
         'red',
         text('say.unplayable', { session, turn: Number(data['turn']), why: word(data['why']) }),
       );
+    case 'suite-tried':
+      return text('say.suite', { command: word(data['command']) });
     case 'installing':
       return text('say.installing', { command: word(data['command']) });
     case 'install-copied':

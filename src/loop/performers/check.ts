@@ -13,7 +13,13 @@ import { checkSandbox } from '../check-sandbox.ts';
 import { ignoredWork } from '../ignored-work.ts';
 import { asProblem } from '../nested.ts';
 import { passesOnlyHere } from '../passes-only-here.ts';
-import { openProofWorkspace, proofScratch, type ProofAsk, type ProofWorkspace } from '../proof-workspaces.ts';
+import {
+  lacksProofRoom,
+  openProofWorkspace,
+  proofScratch,
+  type ProofAsk,
+  type ProofWorkspace,
+} from '../proof-workspaces.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { isProved, keepProved } from '../records/proved.ts';
 import { keepQuarantine, quarantineOf, showQuarantine } from '../records/quarantine.ts';
@@ -58,6 +64,8 @@ export const checks = (context: RunContext): Performer<Ask, Verdict> => ({
 
 /** The candidate is the work tree as git keeps it at this moment; what happens to the work tree afterwards changes nothing. */
 async function judge(context: RunContext, ask: Ask, { token, signal }: How): Promise<Result<Verdict>> {
+  const noRoom = lacksProofRoom(context);
+  if (noRoom !== null) return err(noRoom);
   const candidate = await treeOf(context.git);
   if (!candidate.ok) return candidate;
   const pinned = ask.session === null ? ok(null) : await keepVerified(context.git, ask.session, candidate.value);

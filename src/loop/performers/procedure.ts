@@ -7,6 +7,7 @@ import type { ActionOf, Performer, Performers } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
 import { packageVersion } from '../../host/package-root.ts';
 import type { Actions, ProcedureOutcome, SurveyFacts } from '../../model/action.ts';
+import { RepositoryUnreadable } from '../../repos/repository-view.ts';
 import { type RunHost, type RunRepository, type RunSettings, readContext } from '../run-context.ts';
 import { toJson } from '../../model/json.ts';
 import { ok } from '../../model/result.ts';
@@ -46,7 +47,14 @@ export const surveys = (
     const { next } = context.machine;
     const brought = survey === next.id ? await context.bring() : ok(null);
     if (!brought.ok) return { blocked: brought.failure };
-    const facts = await performSurvey(survey, readContext(context), input);
+    let facts: unknown;
+    try {
+      facts = await performSurvey(survey, readContext(context), input);
+    } catch (error) {
+      // Surveys read files and history without results; what git or a file says is for the user.
+      if (error instanceof RepositoryUnreadable) return { blocked: error.failure };
+      throw error;
+    }
     if (survey !== next.id) return { facts };
     const found = next.facts.parse(facts);
     const session = found.next === null ? ok(found.session) : giveSessionNumber(context, found.session);

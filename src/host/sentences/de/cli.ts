@@ -110,6 +110,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.unsigned':
     '    Commits werden nicht signiert: commit.gpgsign ist gesetzt, aber das Signieren schlug fehl, wohl weil es eine Passphrase oder Berührung braucht\n    → vorher den Schlüssel entsperren (git commit-tree -S) oder commit.gpgsign hier abschalten',
   'say.unplayable': '    Runde {turn} der Sitzung {session} kann nicht wiedergegeben werden: {#why}',
+  'say.suite':
+    'Die Testsuite läuft in einem sauberen Checkout und, wenn sie dort fehlschlägt, in Ihrem Arbeitsverzeichnis: {command}   (--no-suite: ohne)',
   'say.installing': '    Installation für den sauberen Checkout: {command}',
   'say.install-copied':
     '    {command} ist fehlgeschlagen: Der saubere Checkout bekommt eine Kopie dessen, was hier installiert ist\n{tail}',
@@ -143,6 +145,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'init.made': '{count} Dateien angelegt:',
   'init.commit': 'Ein Commit: {commit}',
   'init.skill-there': 'Die Skills sind schon installiert und aktuell.',
+  'init.suite-fails': 'Die Testsuite schlägt fehl; ein Lauf beginnt erst, wenn sie besteht.',
   'init.ready': 'Bereit für: harness run',
   'init.rejected': 'Das Projekt wurde nicht eingerichtet: {reason}.',
   'init.undone':

@@ -80,8 +80,9 @@ export const evidenceScreens: { readonly [K in keyof typeof english]: Phrase } =
   'evidence.keep': '  sha256:{hash}',
   'evidence.exported': 'Geschrieben: {file}',
   'evidence.export-how': 'jeder kann es prüfen:  harness evidence verify --from {file}',
-  'evidence.rerun-holds': 'Erneut ausgeführt: dieselben Tests bestehen.',
-  'evidence.rerun-broken': 'Erneut ausgeführt, ergibt sich etwas anderes:',
+  'evidence.rerun-holds': 'Im sauberen Checkout erneut ausgeführt (Sandbox: {sandbox}): dieselben Tests bestehen.',
+  'evidence.rerun-broken':
+    'Erneut ausgeführt[[ im sauberen Checkout (Sandbox: {sandbox})]], ergibt sich etwas anderes:',
   'evidence.rerun-masked':
     '  {check}: der Befehl enthielt ein Geheimnis, das maskiert ist; er kann nicht erneut ausgeführt werden',
   'evidence.rerun-exit': '  {check}: Exit {found}, aufgezeichnet war {expected}',

@@ -12,6 +12,11 @@ export const repository = {
     why: '',
     fix: ['harness -C ORDNER …   (ein Ordner in einem Git-Repository)'],
   },
+  'harness-own-folder': {
+    title: '{path} ist ein Ordner des Harness selbst.',
+    why: 'Jeder Lauf überschreibt ihn: er gehört zum Projekt {root}, in dem Stand, Liste und Branch sind.',
+    fix: ['cd {root}', 'harness -C {root} …'],
+  },
   'bare-repository': {
     title: '{path} ist ein Git-Repository ohne Arbeitsverzeichnis (bare).',
     why: 'Agenten und Tests brauchen Dateien, an denen sie arbeiten.',

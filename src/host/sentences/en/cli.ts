@@ -123,6 +123,8 @@ export const texts = {
   'say.unsigned':
     '    commits are not signed: commit.gpgsign is set, but signing failed, probably because it needs a passphrase or a touch\n    → unlock the key first (git commit-tree -S), or unset commit.gpgsign here',
   'say.unplayable': '    turn {turn} of session {session} cannot be replayed: {#why}',
+  'say.suite':
+    'The test suite runs in a clean checkout and, if it fails there, in your work tree: {command}   (--no-suite: without)',
   'say.installing': '    installing for the clean checkout: {command}',
   // {command, tail}
   'say.install-copied': '    {command} failed: the clean checkout gets a copy of what is installed here\n{tail}',
@@ -155,6 +157,7 @@ export const texts = {
   'init.made': 'Created {count} files:',
   'init.commit': 'One commit: {commit}',
   'init.skill-there': 'The skills are already installed and up to date.',
+  'init.suite-fails': 'The test suite fails; a run starts only when it passes.',
   'init.ready': 'Ready for: harness run',
   'init.rejected': 'The project was not set up: {reason}.',
   'init.undone': 'Nothing in the repository has changed; what the agent wrote is kept: harness attempts',

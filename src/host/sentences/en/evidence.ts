@@ -111,8 +111,8 @@ export const evidenceScreens = {
   'evidence.exported': 'Written: {file}',
   // {file}
   'evidence.export-how': 'anyone can check it:  harness evidence verify --from {file}',
-  'evidence.rerun-holds': 'Rerun: the same tests pass.',
-  'evidence.rerun-broken': 'The rerun gave a different result:',
+  'evidence.rerun-holds': 'Rerun in a clean checkout (sandbox: {sandbox}): the same tests pass.',
+  'evidence.rerun-broken': 'The rerun[[ in a clean checkout (sandbox: {sandbox})]] gave a different result:',
   // {check}
   'evidence.rerun-masked': '  {check}: its command contained a secret, which is masked, so it cannot be rerun',
   // {check, expected, found}

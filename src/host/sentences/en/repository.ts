@@ -14,6 +14,12 @@ export const repository = {
     why: '',
     fix: ['harness -C DIR …   (a folder in a git repository)'],
   },
+  // {path, root}
+  'harness-own-folder': {
+    title: '{path} is a folder of the harness itself.',
+    why: 'It is written over by every run: it belongs to the project {root}, where state, list and branch are.',
+    fix: ['cd {root}', 'harness -C {root} …'],
+  },
   // {path}
   'bare-repository': {
     title: '{path} is a git repository without a work tree (bare).',

@@ -1,0 +1,80 @@
+// Setting up a project that has tests already: what passes only in the user's work tree is named before an agent is paid.
+import { expect, test } from 'vitest';
+import { makeRepo, type Repo } from '../support/repo.ts';
+import { expectExit } from './workshop.ts';
+
+const OWN = ['features.json', 'claude-progress.txt', 'init.sh', 'reset.sh'];
+const FRESH = [...OWN, 'tests/cart.test.mjs', 'tests/pay.test.mjs'];
+/** Reads a file that git ignores. */
+const KEYED = `import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+test('the shop has a key', () => readFileSync('local.key'));
+test('the shop is open', () => {});
+`;
+const CONFIG = `agents: { default: { provider: scripted, scenario: .scenario.yaml } }
+testing: { runner: node, feature: 'node --test {test_file}', full: 'node --test' }
+`;
+
+function projectWith(more: { readonly [path: string]: string }, without: readonly string[] = FRESH): Repo {
+  const repo = makeRepo(
+    {
+      '.harness.yaml': CONFIG,
+      '.gitignore': 'local.key\n',
+      'tests/open.test.mjs': KEYED,
+      'spec.md': '# A shop\n',
+      ...more,
+    },
+    without,
+  );
+  repo.write('local.key', 'secret\n');
+  return repo;
+}
+
+test('a frame is set up, and a test that passes only with an ignored file is named with its cure', async () => {
+  const shop = projectWith({});
+  const set = await shop.harness('init');
+  expectExit(set, 5);
+  expect(shop.git('log', '-1', '--format=%s')).toBe('chore(harness): set up');
+  expect(set.stderr).toContain('node --test');
+  expect(set.stderr).toContain('the shop has a key');
+  expect(set.stderr).not.toContain('the shop is open');
+  expect(set.stderr).toContain('local.key');
+  expect(set.stderr).toContain('lanes_share');
+  const again = await shop.harness('init', '--json');
+  expect(again.json()).toMatchObject({ error: { code: 'already-initialised' } });
+});
+
+test('with the cure the suite holds, and the answer says so', async () => {
+  const shop = projectWith({ '.harness.yaml': `${CONFIG}lanes_share: [local.key]\n` });
+  const set = await shop.harness('init', '--json');
+  expectExit(set, 0);
+  expect(set.json()).toMatchObject({ result: 'landed', suite: 'holds' });
+});
+
+test('failing tests and a suite that cannot run at all are no obstacle to setting up', async () => {
+  const failing = projectWith({ 'tests/open.test.mjs': 'export {};\n' }, OWN);
+  expect((await failing.harness('init', '--json')).json()).toMatchObject({ result: 'landed', suite: 'holds' });
+  const broken = projectWith({ '.harness.yaml': CONFIG.replace("full: 'node --test'", "full: 'no-such-runner'") });
+  const set = await broken.harness('init', '--json');
+  expectExit(set, 0);
+  expect(set.json()).toMatchObject({ result: 'landed', suite: 'fails' });
+});
+
+test('the suite can be left out', async () => {
+  const shop = projectWith({});
+  const set = await shop.harness('init', '--no-suite', '--json');
+  expectExit(set, 0);
+  expect(set.json()).toMatchObject({ result: 'landed', suite: 'not-run' });
+});
+
+test('no agent is started for a spec while a test passes only in the work tree, and nothing has changed', async () => {
+  const shop = projectWith({
+    '.scenario.yaml': 'schema: 1\nsessions: [{ turns: [[{ write: { path: ../ran, text: x } }]] }]\n',
+  });
+  const head = shop.git('rev-parse', 'HEAD');
+  const set = await shop.harness('init', '--spec', 'spec.md', '--json');
+  expectExit(set, 5);
+  expect(set.json()).toMatchObject({ error: { code: 'passes-only-here' } });
+  expect(shop.git('rev-parse', 'HEAD')).toBe(head);
+  expect(() => shop.read('../ran')).toThrow('ENOENT');
+});
