@@ -9,7 +9,8 @@ export type TreeEntry = { readonly mode: string; readonly id: ObjectId };
 /** `tree`: the id of the root folder. `bytes`: the tree objects by their path, `''` for the root; a folder that is not there is left out. */
 export type Folders = { readonly tree: ObjectId; readonly bytes: ReadonlyMap<string, Buffer> };
 
-const FOLDER = '40000';
+/** The mode of a folder. */
+export const FOLDER = '40000';
 const NOTHING = Buffer.alloc(0);
 
 /** The folders on the way to these files, the root first. */
@@ -58,11 +59,15 @@ function edited(
 /** Names are kept byte for byte. */
 const nameOf = (name: string): string => Buffer.from(name, 'utf8').toString('latin1');
 
-type Entries = ReadonlyMap<string, TreeEntry>;
+/** By name, with a character for every byte. */
+export type Entries = ReadonlyMap<string, TreeEntry>;
 
-function entriesIn({ tree, bytes: all }: Folders, folder: string): Entries {
-  const bytes = all.get(folder) ?? NOTHING;
-  const size = tree.length / 2;
+const entriesIn = ({ tree, bytes }: Folders, folder: string): Entries =>
+  entriesOf(bytes.get(folder) ?? NOTHING, tree.length);
+
+/** The entries of a tree object; `length`: that of an id of the repository. */
+export function entriesOf(bytes: Buffer, length: number): Entries {
+  const size = length / 2;
   const found = new Map<string, TreeEntry>();
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(0, at);

@@ -1,7 +1,7 @@
 // Single paths of one tree in another: what the harness writes itself is never merged as text, but taken from one side.
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import { filesOfTree } from './objects.ts';
+import { filesOfTree } from './tree-walk.ts';
 import { withIndex } from './view.ts';
 
 /** `tree` with these files as `from` has them; a file that `from` lacks is left out. */
