@@ -10,10 +10,12 @@ import {
   touchedFiles,
   type TreeLookup,
   cacheTree,
+  privateIndex,
   type KnownTree,
 } from './tree-cache.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
+import { knowNotIgnored } from './ignored-entries.ts';
 import {
   findInner,
   GITLINK,
@@ -112,7 +114,12 @@ async function fillFromHead(git: Git, nested: Nested, place: TreeLookup): Promis
   }
   const isOrdinary = inner.length + passedBy.length === 0 && files.length === tracked.length && view.kind === 'raw';
   const isPlain = isOrdinary && !hasAttributes(git, listed.value);
-  return written(git, place, inner, isOrdinary ? { listing: listed.value, hidden: hidden.value, gone, isPlain } : null);
+  return written(
+    git,
+    place,
+    inner,
+    isOrdinary ? { listing: listed.value, rules: null, hidden: hidden.value, gone, isPlain } : null,
+  );
 }
 
 /** Writes the tree, and remembers what it came from where the next look may rest on it. */
@@ -120,15 +127,16 @@ async function written(
   git: Git,
   place: TreeLookup,
   nested: readonly Inner[],
-  from: (Omit<KnownTree, 'tree' | 'ignored'> & { readonly listing: FileListing }) | null,
+  from: (Omit<KnownTree, 'tree' | 'ignored'> & { readonly listing: FileListing; readonly rules: string | null }) | null,
 ): Promise<Result<Filled>> {
   const written = await git.run(['write-tree'], { env: place.env });
   if (!written.ok) return written;
   const tree = written.value.trim();
   if (from === null) return ok({ tree, nested, isPlain: false });
-  const { listing, hidden, gone, isPlain } = from;
+  const { listing, rules, hidden, gone, isPlain } = from;
+  knowNotIgnored(git, privateIndex(place), rules, listing.untracked);
   // After the tree, which git notes in the index: the next look begins with this very one.
-  const ignored = await ignoredInside(git, place, listing);
+  const ignored = await ignoredInside(git, place);
   if (!ignored.ok) return ignored;
   cacheTree(git, place, { tree, ignored: ignored.value, hidden, gone, isPlain });
   return ok({ tree, nested, isPlain });
