@@ -28,8 +28,16 @@ export function entryIn(folders: Folders, path: string): TreeEntry | null {
 }
 
 /** The tree with these files as given; null: without the file. `folders` holds the folders on the way to them. */
-export function editedTree(folders: Folders, files: ReadonlyMap<string, TreeEntry | null>): ObjectId {
-  return edited(folders, '', [...files]);
+export const editedTree = (folders: Folders, files: ReadonlyMap<string, TreeEntry | null>): ObjectId =>
+  editedFolders(folders, files).tree;
+
+/** The same with the tree objects of the folders that were edited. */
+export function editedFolders(
+  folders: Folders,
+  files: ReadonlyMap<string, TreeEntry | null>,
+): { readonly tree: ObjectId; readonly written: readonly Buffer[] } {
+  const written: Buffer[] = [];
+  return { tree: edited(folders, '', [...files], written), written };
 }
 
 /** `files`: relative to the folder. */
@@ -37,6 +45,7 @@ function edited(
   folders: Folders,
   folder: string,
   files: readonly (readonly [path: string, entry: TreeEntry | null])[],
+  written: Buffer[],
 ): ObjectId {
   const entries = new Map(entriesIn(folders, folder));
   const inside = new Map<string, (readonly [string, TreeEntry | null])[]>();
@@ -44,16 +53,20 @@ function edited(
     const at = path.indexOf('/');
     const name = at < 0 ? path : path.slice(0, at);
     if (at >= 0) inside.set(name, [...(inside.get(name) ?? []), [path.slice(at + 1), entry]]);
-    else if (entry === null) entries.delete(nameOf(name));
-    else entries.set(nameOf(name), entry);
+    else if (entry !== null) entries.set(nameOf(name), entry);
+    else if (entries.get(nameOf(name))?.mode !== FOLDER) entries.delete(nameOf(name));
   }
   for (const [name, below] of inside) {
-    const id = edited(folders, folder === '' ? name : `${folder}/${name}`, below);
+    // A file has taken the place of the folder.
+    if (files.some(([path, entry]) => path === name && entry !== null)) continue;
+    const id = edited(folders, folder === '' ? name : `${folder}/${name}`, below, written);
     // git stores no empty folder.
     if (id === objectIdOf('tree', NOTHING, folders.tree)) entries.delete(nameOf(name));
     else entries.set(nameOf(name), { mode: FOLDER, id });
   }
-  return objectIdOf('tree', bytesOf(entries), folders.tree);
+  const bytes = bytesOf(entries);
+  written.push(bytes);
+  return objectIdOf('tree', bytes, folders.tree);
 }
 
 /** Names are kept byte for byte. */
