@@ -7,7 +7,7 @@ import { changesBetween, entriesBetween } from './tree-walk.ts';
 import { readObjects } from './objects.ts';
 import { idFromFiles, readHead, resolveCommit } from './head.ts';
 import type { CacheKey } from './answer-cache.ts';
-import { readCommits } from './message.ts';
+import { newestCommits, readCommits } from './message.ts';
 import { withWorkTree } from './tree.ts';
 import { plainView } from './view.ts';
 
@@ -20,7 +20,10 @@ export async function commitFacts(
   if (!there.ok) return there;
   const from = there.value !== null && typeof there.value === 'object' ? there.value.commit : there.value;
   if (from === null) return ok([]);
-  const read = await readCommits(git, [`-n${limit}`, from, ...(since === undefined ? [] : [`^${since}`])]);
+  const read =
+    since === undefined
+      ? await newestCommits(git, from, limit)
+      : await readCommits(git, [`-n${limit}`, from, `^${since}`]);
   if (!read.ok) return read;
   return ok(read.value.map(({ commit, subject, at, trailers }) => ({ id: commit, subject, at, trailers })));
 }

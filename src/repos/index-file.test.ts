@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stage, type Stage } from '../../test/stage/repository.ts';
-import { isSeen, readIndex } from './index-file.ts';
+import { editIndex, isSeen, readIndex } from './index-file.ts';
 
 const FILES = { a: '1\n', 'a.b': '2\n', 'deep/er/ä😀': '3\n', 'deep/er/b': '4\n', [`long/${'x'.repeat(200)}`]: '5\n' };
 const indexOf = (s: Stage): string => join(s.root, '.git/index');
@@ -26,6 +26,22 @@ test.each([2, 3, 4])('version %i: entries as git lists them, with their marks', 
   const named = (is: 'isMarked' | 'isIntent') => entries.filter((one) => one[is]).map(({ path }) => path);
   expect(named('isMarked')).toEqual(version > 2 ? ['a', 'a.b'] : ['a']);
   expect(named('isIntent')).toEqual(version > 2 ? ['new'] : []);
+});
+
+test.each([2, 3, 4])('version %i: an entry is edited in place, and git reads its file again', (version) => {
+  const s = stage(FILES);
+  if (version > 2) s.sh('update-index', '--skip-worktree', 'a.b');
+  s.sh('update-index', `--index-version=${version}`);
+  const id = s.sh('rev-parse', 'HEAD:a.b');
+  const edits = new Map([['deep/er/b', { mode: '100755', id }]]);
+  const before = listed(s);
+  expect(editIndex(indexOf(s), 40, new Map([...edits, ['not/there', { mode: '100644', id }]]))).toBe(false);
+  expect(listed(s)).toEqual(before);
+  expect(editIndex(indexOf(s), 40, edits)).toBe(true);
+  expect(listed(s)).toEqual(before.map((line) => (line.endsWith('deep/er/b') ? `100755 ${id} 0\tdeep/er/b` : line)));
+  expect(s.sh('diff-files', '--name-only')).toBe('deep/er/b');
+  expect(s.sh('ls-tree', '-r', s.sh('write-tree'), 'deep/er/b')).toBe(`100755 blob ${id}\tdeep/er/b`);
+  s.sh('fsck');
 });
 
 test('what a merge has left of a file are several entries', () => {

@@ -1,7 +1,8 @@
 // An index as git stores it, read without a git process. What is not read here (a part of an index, a sparse one, a form that came later, a
 // broken file) is null: git is asked.
 import { Buffer } from 'node:buffer';
-import type { BigIntStats } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { renameSync, writeFileSync, type BigIntStats } from 'node:fs';
 import { readRegular } from '../host/files.ts';
 import { type Git, type ObjectId } from './git.ts';
 import { headFromFiles } from './head.ts';
@@ -31,17 +32,55 @@ export function readIndex(git: Git, file: string): readonly IndexEntry[] | null 
   const read = readRegular(file, LARGEST_BYTES);
   if (length === undefined || read.kind === 'other') return null;
   if (read.kind === 'absent') return [];
+  return placesIn(read.bytes, length / 2);
+}
+
+/**
+ * Gives entries of a private index another mode and id, in place; git reads their files again. false: one of them is not there, or the index
+ * cannot be read here, and nothing was changed. `length`: of an id.
+ */
+export function editIndex(
+  file: string,
+  length: number,
+  files: ReadonlyMap<string, { readonly mode: string; readonly id: ObjectId }>,
+): boolean {
+  const read = readRegular(file, LARGEST_BYTES);
+  if (read.kind !== 'file') return false;
+  const entries = placesIn(read.bytes, length / 2);
+  if (entries === null) return false;
+  const found = entries.filter(({ path, stage, isIntent }) => files.has(path) && stage === 0 && !isIntent);
+  if (found.length !== files.size) return false;
+  const end = entries.at(-1)?.end ?? HEADER;
+  // What comes after the entries speaks of the index as it was.
+  const bytes = Buffer.from(read.bytes.subarray(0, end));
+  for (const { path, start } of found) {
+    const { mode = '', id = '' } = files.get(path) ?? {};
+    bytes.fill(0, start, start + 40);
+    bytes.writeUInt32BE(Number.parseInt(mode, 8), start + 24);
+    bytes.write(id, start + 40, 'hex');
+  }
+  const sum = createHash(length === 64 ? 'sha256' : 'sha1')
+    .update(bytes)
+    .digest();
+  writeFileSync(`${file}.new`, Buffer.concat([bytes, sum]));
+  renameSync(`${file}.new`, file);
+  return true;
+}
+
+type Placed = IndexEntry & { readonly start: number; readonly end: number };
+
+function placesIn(bytes: Buffer, idBytes: number): readonly Placed[] | null {
   try {
-    return entriesOfIndex(read.bytes, length / 2);
+    return entriesOfIndex(bytes, idBytes);
   } catch {
     return null; // it ends in the middle of something
   }
 }
 
-function entriesOfIndex(bytes: Buffer, idBytes: number): readonly IndexEntry[] | null {
+function entriesOfIndex(bytes: Buffer, idBytes: number): readonly Placed[] | null {
   const version = bytes.readUInt32BE(4);
   if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return null;
-  const entries: IndexEntry[] = [];
+  const entries: Placed[] = [];
   let at = HEADER;
   let before = Buffer.alloc(0);
   for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
@@ -70,6 +109,8 @@ function entriesOfIndex(bytes: Buffer, idBytes: number): readonly IndexEntry[] |
       stage: (flags >> STAGE) & 3,
       isMarked: (flags & MARKED) !== 0 || (more & SKIPPED) !== 0,
       isIntent: (more & INTENT) !== 0,
+      start,
+      end: at,
       seen: [field(0), field(1), field(2), field(3), field(5), field(9)],
     });
   }

@@ -52,6 +52,8 @@ export type CachedTree =
   | ({
       readonly is: 'changed';
       readonly listing: FileListing;
+      /** The tree of before. */
+      readonly base: ObjectId;
       /** Under which the files were listed (ignored-entries.ts). */
       readonly rules: string | null;
     } & Pick<KnownTree, 'hidden' | 'gone' | 'isPlain'>);
@@ -80,7 +82,16 @@ export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result
   const forgotten = await forceReread(git, env, unseen);
   if (!forgotten.ok) return forgotten;
   const hiddenNow = hidden.value;
-  return ok({ is: 'changed', listing: listed.value, rules, hidden: hiddenNow, gone: [...last.gone, ...gone], isPlain });
+  const base = last.tree;
+  return ok({
+    is: 'changed',
+    base,
+    listing: listed.value,
+    rules,
+    hidden: hiddenNow,
+    gone: [...last.gone, ...gone],
+    isPlain,
+  });
 }
 
 /** Keeps the tree for the next look. Only for a tree without nested repositories and without the harness's own folder. */

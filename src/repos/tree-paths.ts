@@ -1,7 +1,7 @@
 // Single paths of one tree in another: what the harness writes itself is never merged as text, but taken from one side.
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { editedFolders, foldersOf } from './edited-tree.ts';
+import { editedFolders, foldersOf, type TreeEntry } from './edited-tree.ts';
 import type { Git, ObjectId } from './git.ts';
 import { writeObjects } from './loose-objects.ts';
 import { readObjects } from './objects.ts';
@@ -21,6 +21,15 @@ export async function withPathsOf(
   if (JSON.stringify(theirs.value) === JSON.stringify(ours.value)) return ok(tree);
   const wanted = new Map(theirs.value.map(({ path, mode, id }) => [path, { mode, id }]));
   const files = new Map([...new Set([...paths, ...wanted.keys()])].map((path) => [path, wanted.get(path) ?? null]));
+  return withEntries(git, tree, files);
+}
+
+/** `tree` with these files; null: without the file. */
+export async function withEntries(
+  git: Git,
+  tree: ObjectId,
+  files: ReadonlyMap<string, TreeEntry | null>,
+): Promise<Result<ObjectId>> {
   const folders = foldersOf([...files.keys()]);
   const read = await readObjects(
     git,

@@ -14,7 +14,9 @@ import {
   type KnownTree,
 } from './tree-cache.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import type { TreeEntry } from './edited-tree.ts';
 import { readHead } from './head.ts';
+import { readIndex } from './index-file.ts';
 import { knowNotIgnored } from './ignored-entries.ts';
 import {
   findInner,
@@ -27,6 +29,8 @@ import {
   trackedThoughIgnored,
 } from './listing.ts';
 import { factsOf } from './paths.ts';
+import { withEntries } from './tree-paths.ts';
+import { filesOfTree } from './tree-walk.ts';
 import { rawView, STATE_FOLDER, type GitView, withIndex } from './view.ts';
 
 /** What a repository inside the work tree means: a failure that names it, or one more folder of files. */
@@ -127,9 +131,17 @@ async function written(
   git: Git,
   place: TreeLookup,
   nested: readonly Inner[],
-  from: (Omit<KnownTree, 'tree' | 'ignored'> & { readonly listing: FileListing; readonly rules: string | null }) | null,
+  from:
+    | (Omit<KnownTree, 'tree' | 'ignored'> & {
+        readonly listing: FileListing;
+        readonly rules: string | null;
+        readonly base?: ObjectId;
+      })
+    | null,
 ): Promise<Result<Filled>> {
-  const written = await git.run(['write-tree'], { env: place.env });
+  const known = from?.base === undefined ? null : await treeOnto(git, from.base, place.env);
+  if (known !== null && !known.ok) return known;
+  const written = known ?? (await git.run(['write-tree'], { env: place.env }));
   if (!written.ok) return written;
   const tree = written.value.trim();
   if (from === null) return ok({ tree, nested, isPlain: false });
@@ -140,6 +152,24 @@ async function written(
   if (!ignored.ok) return ignored;
   cacheTree(git, place, { tree, ignored: ignored.value, hidden, gone, isPlain });
   return ok({ tree, nested, isPlain });
+}
+
+/** The tree of the private index, as an edit of an earlier one: no more than the folders that differ is written. null: that is for git. */
+async function treeOnto(git: Git, base: ObjectId, env: Env): Promise<Result<ObjectId> | null> {
+  const entries = readIndex(git, env['GIT_INDEX_FILE'] ?? '');
+  if (entries === null || entries.some((one) => one.stage !== 0 || one.isIntent || one.path.includes('\uFFFD')))
+    return null;
+  const before = await filesOfTree(git, base);
+  if (!before.ok) return before;
+  if (before.value.some(({ path }) => path.includes('\uFFFD'))) return null;
+  const edits = new Map<string, TreeEntry | null>(before.value.map(({ path }) => [path, null]));
+  const was = new Map(before.value.map((one) => [one.path, one]));
+  for (const { path, mode, id } of entries) {
+    const old = was.get(path);
+    if (old?.mode === mode && old.id === id) edits.delete(path);
+    else edits.set(path, { mode, id });
+  }
+  return withEntries(git, base, edits);
 }
 
 async function addAll(
