@@ -32,10 +32,10 @@ export async function takeSizes(
   const now = nextSizes(before.value, session, linesOf(counts));
   for (const warning of sizeWarnings(before.value, now, context.config.quality.maxFileLines))
     context.notify({ type: 'file-size', level: 'routine', session, data: warning });
-  context.io.replace(cache, JSON.stringify(counts));
+  context.io.replace(cache, JSON.stringify(counts), 'may-be-lost');
   writeSizes(context.io, file, now);
   const shown = shownPath(context, 'file_sizes.json');
-  writeSizes(context.io, shown, now);
+  writeSizes(context.io, shown, now, 'may-be-lost');
   return ok(shown);
 }
 
