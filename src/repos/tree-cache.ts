@@ -24,6 +24,7 @@ import type { CacheKey } from './answer-cache.ts';
 import { isObject } from './objects.ts';
 import { factsOf, folderOf, isLink } from './paths.ts';
 import type { GitView } from './view.ts';
+import { whileUntouched, type Bound } from './work-tree-facts.ts';
 
 export type TreeLookup = {
   readonly view: GitView;
@@ -44,6 +45,8 @@ type Last = {
   readonly isPlain: boolean;
 };
 export type KnownTree = Omit<Last, 'hidden'> & { readonly hidden: readonly string[] };
+/** What git lists of a work tree, by the index and the rules. */
+const LISTED: CacheKey<Bound<FileListing>> = { name: 'listed-files' };
 const LAST_TREE: CacheKey<Last> = { name: 'last-tree' };
 
 /** Nothing changed; or what changed in a tree without special cases, where adding it to the index is enough. */
@@ -65,7 +68,12 @@ export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result
   if (last === undefined || last.gone.some((path) => isFileOrLink(git, path))) return ok(null);
   if (!(await isObject(git, last.tree))) return ok(null);
   const rules = rulesFor(git, privateIndex(place));
-  const [listed, hidden] = await Promise.all([listFiles(git, env, { changes: true }), trackedThoughIgnored(git, view)]);
+  const checksum = indexChecksum(env);
+  const circumstances = checksum === '' ? null : JSON.stringify([view.rules, checksum]);
+  const [listed, hidden] = await Promise.all([
+    whileUntouched(git, LISTED, circumstances, () => listFiles(git, env, { changes: true })),
+    trackedThoughIgnored(git, view),
+  ]);
   if (!listed.ok) return listed;
   if (!hidden.ok) return hidden;
   const ignored = await ignoredInside(git, place);
