@@ -77,7 +77,7 @@ test('landing after landing: what is remembered of tree, index and history is wh
     expect(valueOf(await treeOf(git))).toBe(tree);
     expect(isClean(s)).toBe(true);
   }
-  expect(new Set(asked)).toEqual(new Set(['ls-files', 'add', 'update-ref', 'read-tree', 'update-index']));
+  expect(new Set(asked)).toEqual(new Set(['ls-files', 'add', 'update-ref', 'reset']));
 });
 
 test('without a name in the configuration the harness signs for itself', async () => {
@@ -381,7 +381,7 @@ test.each([
       if (died === 0) break;
       points = at;
     }
-    expect(points).toBeGreaterThan(5);
+    expect(points).toBeGreaterThanOrEqual(5);
   },
   240_000,
 );

@@ -12,7 +12,7 @@ import { moveBranch, tipOf } from './follow.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { idFromFiles, moveRefs, readHead } from './head.ts';
 import { pathsBetween } from './history.ts';
-import { refreshIndex, setIndex } from './index.ts';
+import { indexAsHead } from './index.ts';
 import { mergedTrees } from './merge.ts';
 import { branchCommits, rememberCommit, writeMessage } from './message.ts';
 import { factsOf } from './paths.ts';
@@ -375,10 +375,8 @@ async function finish(
   const done = { commit, tree, refused: null, ...(evidence === '' ? {} : { evidence }) };
   if (!isHead) return ok(done);
   if (only === null) {
-    const read = await setIndex(git, 'HEAD');
-    if (!read.ok) return read;
-    await refreshIndex(git);
-    return ok(done);
+    const set = await indexAsHead(git);
+    return set.ok ? ok(done) : set;
   }
   const paths = [...only, ...Object.keys(files)];
   if (paths.length === 0) return ok(done);

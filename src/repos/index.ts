@@ -78,6 +78,18 @@ export async function setIndex(git: Git, tree: string): Promise<Result<null>> {
   return asNull(await git.run(args));
 }
 
+/** Makes the index equal to HEAD and its times true, in one git process as a rule. */
+export async function indexAsHead(git: Git): Promise<Result<null>> {
+  const view = await plainView(git);
+  if (!view.ok) return view;
+  // A path, if only that of everything: without one git notes where HEAD was before.
+  const reset = await git.run(['reset', '--', '.'], { env: view.value.env, allow: [1] });
+  if (reset.ok && reset.value === '') return ok(null); // it names what is not as in the index
+  const set = await setIndex(git, 'HEAD');
+  if (set.ok) await refreshIndex(git);
+  return set;
+}
+
 /** Refreshes the times of unchanged files in the index, so that the next status is quick and true. May fail. */
 export async function refreshIndex(git: Git): Promise<void> {
   const view = await plainView(git);
