@@ -119,7 +119,7 @@ const LOCK_WAITS_MS = [20, 50, 100, 200, 400, 800, 1_600];
 const WALL_MS = 10 * 60_000;
 /** Of each stream; more is refused, never cut. */
 const KEEP_BYTES = 256 * 1024 * 1024;
-/** A git that answers questions is gone soon after the last one: an agent at work finds none. */
+/** A git that answers questions is gone this long after the last one: while an agent is at work there is none as a rule. */
 const REST_MS = 2_000;
 const PASSED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR'];
 
