@@ -44,6 +44,18 @@ test('no answer of one that cannot be started, takes too long or prints too much
   expect(await Promise.all([missing, slow, loud].map((one) => one.ask('a\n', line)))).toEqual([null, null, null]);
 });
 
+test('asked to end, it has ended after the questions so far; a later one starts another', async () => {
+  const asked = command(ECHO);
+  const echo = answeringProcess(asked);
+  const [first] = await Promise.all([echo.ask('a\n', line), echo.end()]);
+  expect(first).toMatch(/ a$/);
+  expect(findOrphans(asked.token)).toEqual([]);
+  expect(await echo.ask('b\n', line)).toMatch(/ b$/);
+  await echo.end();
+  await echo.end();
+  expect(findOrphans(asked.token)).toEqual([]);
+});
+
 test('it ends where nothing was asked for a while', async () => {
   const asked = command(ECHO, { restMs: 20 });
   await answeringProcess(asked).ask('a\n', line);

@@ -12,12 +12,16 @@ export type Reading<T> = { readonly answer: T } | { readonly needs: number };
 export type AnsweringProcess = {
   /** Questions wait for each other. null: it could not be started, has ended, took too long or printed too much. */
   ask<T>(question: string, read: (printed: Buffer) => Reading<T>): Promise<T | null>;
+  /** Resolves when it has ended, after the questions so far. A later question starts another. */
+  end(): Promise<void>;
 };
 
 export type AnsweringCommand = Pick<ProcessCommand, 'argv' | 'cwd' | 'env' | 'token' | 'wallMs' | 'keepBytes'> & {
   /** Ends it where it was not asked for this long. */
   readonly restMs: number;
 };
+
+const GRACE_MS = 2_000;
 
 export function answeringProcess(command: AnsweringCommand): AnsweringProcess {
   let child: ChildProcessWithoutNullStreams | null = null;
@@ -59,7 +63,30 @@ export function answeringProcess(command: AnsweringCommand): AnsweringProcess {
       before = answer;
       return answer;
     },
+    end() {
+      const ended = before.then(() => {
+        const last = child;
+        leave();
+        return last === null ? undefined : exitOf(last);
+      });
+      before = ended;
+      return ended;
+    },
   };
+}
+
+/** It ends at the end of its input; one that does not is killed. */
+function exitOf(child: ChildProcessWithoutNullStreams): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  holdProcess(child, true);
+  return new Promise((resolve) => {
+    const kill = setTimeout(() => processGroup(child).signal('SIGKILL'), GRACE_MS);
+    child.once('exit', () => {
+      clearTimeout(kill);
+      holdProcess(child, false);
+      resolve();
+    });
+  });
 }
 
 function startChild({ argv, cwd, env, token }: AnsweringCommand): ChildProcessWithoutNullStreams | null {

@@ -59,6 +59,8 @@ export type Git = {
    * the question is to be put with `run`, which also says why.
    */
   ask<T>(args: readonly string[], question: string, read: (printed: Buffer) => Reading<T>): Promise<T | null>;
+  /** Resolves when no git that answers questions is left. A later question starts another. */
+  rest(): Promise<void>;
 };
 
 export type GitOptions = {
@@ -192,6 +194,9 @@ export function createGit(options: GitOptions): Git {
       if (signal?.aborted === true) return null;
       const asked = () => stayingFor(args).ask(question, read);
       return isChanging(args) ? io.effect(`git ${args[0] ?? ''}`, asked) : asked();
+    },
+    async rest() {
+      await Promise.all([...staying.values()].map((one) => one.end()));
     },
   };
 }
