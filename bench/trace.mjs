@@ -1,30 +1,40 @@
-// Loaded before the program (`node --import`): notes every process it starts and every fsync, and writes them with the
-// peak memory into BENCH_TRACE when the program ends. Nothing of the program itself is changed.
+// Loaded before the program (`node --import`): notes every process it starts and every fsync, with the path and where in the program it was
+// asked for, and writes them with the peak memory into BENCH_TRACE when the program ends. Nothing of the program itself is changed.
 import { subscribe } from 'node:diagnostics_channel';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 
 const file = process.env.BENCH_TRACE;
 delete process.env.BENCH_TRACE;
+Error.stackTraceLimit = 30;
 const now = () => performance.timeOrigin + performance.now();
 const processes = [];
 const syncs = [];
 
+/** The functions of the program that led here, the innermost first. */
+const stack = () =>
+  [...(new Error().stack ?? '').matchAll(/at (?:async )?([\w.<>$ ]+) \(file:/g)]
+    .map(([, name]) => name)
+    .filter((name) => !/^(stack|fs\.)/.test(name))
+    .join(' < ');
+
 subscribe('child_process', ({ process: child }) => {
   const from = now();
+  const why = stack();
   // The arguments are known after the spawn.
   queueMicrotask(() => {
-    const one = { argv: child.spawnargs ?? [], from, to: null };
+    const one = { argv: child.spawnargs ?? [], from, to: null, stack: why };
     processes.push(one);
     child.once('exit', () => (one.to = now()));
   });
 });
 
 const sync = fs.fsyncSync;
-fs.fsyncSync = (...args) => {
+fs.fsyncSync = (fd) => {
   const from = now();
-  sync(...args);
-  syncs.push({ from, to: now() });
+  sync(fd);
+  const to = now();
+  syncs.push({ from, to, path: fs.readlinkSync(`/proc/self/fd/${fd}`), stack: stack() });
 };
 syncBuiltinESMExports();
 

@@ -14,13 +14,18 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-type NewFile = { readonly path: string; readonly text: string | Uint8Array };
+type NewFile = { readonly path: string; readonly text: string | Uint8Array; readonly how?: MayBeLost };
+/**
+ * Not waited for. After a power loss the file may be the one before, empty, or not there: for what is made again, is checked against a hash
+ * that is durable, or is only read by people.
+ */
+type MayBeLost = 'may-be-lost';
 
 export type Io = {
   /** Appends to a file; durable on return. Makes the folder. */
   append(path: string, text: string | Uint8Array): void;
-  /** Replaces a file as a whole and keeps its mode: readers see the old text or the new one, never a part. Durable on return. */
-  replace(path: string, text: string | Uint8Array): void;
+  /** Replaces a file as a whole and keeps its mode: readers see the old text or the new one, never a part. Durable on return, but with `may-be-lost`. */
+  replace(path: string, text: string | Uint8Array, how?: MayBeLost): void;
   /**
    * Replaces several files, in this order: durable together on return, for little more than the cost of one. A crash in between leaves
    * the first of them new and the others old.
@@ -51,7 +56,7 @@ export function realIo(): Io {
       }
       if (isNew) syncFolder(dirname(path));
     },
-    replace: (path, text) => replaceFiles([{ path, text }]),
+    replace: (path, text, how) => replaceFiles([how === undefined ? { path, text } : { path, text, how }]),
     replaceAll: replaceFiles,
     remove(path, how) {
       rmSync(path, { recursive: true, force: true });
@@ -65,22 +70,28 @@ function replaceFiles(files: readonly NewFile[]): void {
   for (const { path } of files) mkdirSync(dirname(path), { recursive: true });
   const temporary = (path: string): string => `${path}.${process.pid}.tmp`;
   const open: number[] = [];
+  const durable: number[] = [];
   try {
-    for (const { path, text } of files) {
+    for (const { path, text, how } of files) {
       const file = openSync(temporary(path), 'w');
       open.push(file);
+      if (how === undefined) durable.push(file);
       copyMode(path, file);
       written(path, () => writeFileSync(file, text));
     }
     // All are written before the first fsync: the disk takes them together.
-    for (const file of open) fsyncSync(file);
+    for (const file of durable) fsyncSync(file);
   } finally {
     for (const file of open) closeSync(file);
   }
-  for (const [at, { path }] of files.entries()) {
+  let isNew = false;
+  for (const [at, { path, how }] of files.entries()) {
     renameSync(temporary(path), path);
+    isNew ||= how === undefined;
     const next = files[at + 1];
-    if (next === undefined || dirname(next.path) !== dirname(path)) syncFolder(dirname(path));
+    if (next !== undefined && dirname(next.path) === dirname(path)) continue;
+    if (isNew) syncFolder(dirname(path));
+    isNew = false;
   }
 }
 

@@ -10,9 +10,11 @@ import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { shellWord } from '../model/shell-quote.ts';
 import type { CacheKey } from '../repos/answer-cache.ts';
-import { type Git, type ObjectId, zeroSplit } from '../repos/git.ts';
+import type { Git, ObjectId } from '../repos/git.ts';
 import { resolveCommit } from '../repos/head.ts';
+import { GITLINK } from '../repos/listing.ts';
 import { readObjects } from '../repos/objects.ts';
+import { filesOfTree } from '../repos/tree-walk.ts';
 import { copyInstalled, installedFolders, type Installation } from '../repos/installation.ts';
 import { ignoredEntries, installedFiles, isInstalledFolder } from '../repos/installed.ts';
 import { checkOutInto, untrackedIn, type ProofFolder } from '../repos/proof-folder.ts';
@@ -127,12 +129,11 @@ const FILES: CacheKey<readonly FileId[]> = { name: 'deciding-files' };
 async function decidingFiles(git: Git, tree: ObjectId): Promise<Result<readonly FileId[]>> {
   const known = git.memory.get(FILES, tree);
   if (known !== undefined) return ok(known);
-  const listed = await git.run(['ls-tree', '-r', '-z', tree]);
+  const listed = await filesOfTree(git, tree);
   if (!listed.ok) return listed;
-  const files = zeroSplit(listed.value).flatMap((entry): FileId[] => {
-    const [, id = '', path = ''] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
-    return path !== '' && decidesInstallation(path) ? [{ path, id }] : [];
-  });
+  const files = listed.value.flatMap(({ path, mode, id }): FileId[] =>
+    mode !== GITLINK && decidesInstallation(path) ? [{ path, id }] : [],
+  );
   const parts = await partsOf(git, files);
   if (parts.ok) git.memory.set(FILES, tree, parts.value);
   return parts;

@@ -3,6 +3,7 @@ import type { Checkpoint } from '../model/action.ts';
 import { ok, type Result } from '../model/result.ts';
 import { commitTreeObject, treeAt } from './checkpoint.ts';
 import type { Git, ObjectId } from './git.ts';
+import { setRef } from './head.ts';
 import { pathsBetween } from './history.ts';
 import { writeMessage } from './message.ts';
 import { asUser } from './settings.ts';
@@ -28,6 +29,6 @@ export async function checkpointOnto(git: Git, old: Checkpoint, head: ObjectId):
   const message = writeMessage('checkpoint on top of newer commits', '', trailers);
   const commit = await commitTreeObject(git, user.value, tree, parents, message);
   if (!commit.ok) return commit;
-  const kept = await git.run(['update-ref', old.ref, commit.value]);
+  const kept = await setRef(git, old.ref, commit.value);
   return kept.ok ? ok({ ...old, commit: commit.value, tree, head }) : kept;
 }

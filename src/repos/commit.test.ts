@@ -7,6 +7,7 @@ import { IS_EXHAUSTIVE } from '../../test/support/effort.ts';
 import { failureOf, stage, type Stage, valueOf } from '../../test/stage/repository.ts';
 import { commitTree, findByToken, type TreeCommitAsk } from './commit.ts';
 import type { Git } from './git.ts';
+import { branchCommits, newestCommits, readCommits } from './message.ts';
 import { trySigning } from './signing.ts';
 import { completeLanding } from './landing-index.ts';
 import { treeOf } from './tree.ts';
@@ -48,6 +49,36 @@ test('an accepting commit has the verified tree, the files of the harness, the t
   expect(s.sh('ls-tree', 'HEAD', 'new/x.sh')).toMatch(/^100755/);
   expect(s.read('list.json')).toBe('[1]\n');
   expect(isClean(s)).toBe(true);
+});
+
+test('landing after landing: what is remembered of tree, index and history is what git says, and few processes are started', async () => {
+  const s = stage({ 'a.txt': 'a\n', 'list.json': '[]\n', 'log/progress.txt': '' });
+  const asked: string[] = [];
+  const git: Git = { ...s.git, run: (args, more) => (asked.push(args[0] ?? ''), s.git.run(args, more)) };
+  for (const n of [1, 2, 3]) {
+    s.write('a.txt', `${n}\n`);
+    s.write(`new/${n}.txt`, 'n\n');
+    asked.length = 0;
+    const files = { 'list.json': `[${n}]\n`, 'log/progress.txt': `${n}\n` };
+    const expectTree = valueOf(await treeOf(git));
+    const body = 'What it does.\n\nNot-a-trailer: but a line of the body';
+    const { commit, tree } = await make(git, {
+      files,
+      expectTree,
+      body,
+      token: `token-${n}`,
+      subject: `feat:  item\n${n}`,
+    });
+    expect(tree).toBe(s.sh('rev-parse', 'HEAD^{tree}'));
+    const fresh = s.gitWith({});
+    expect(valueOf(await branchCommits(git, commit ?? ''))).toEqual(valueOf(await branchCommits(fresh, commit ?? '')));
+    expect(valueOf(await newestCommits(git, commit ?? '', 60))).toEqual(
+      valueOf(await readCommits(fresh, ['-n60', commit ?? ''])),
+    );
+    expect(valueOf(await treeOf(git))).toBe(tree);
+    expect(isClean(s)).toBe(true);
+  }
+  expect(new Set(asked)).toEqual(new Set(['ls-files', 'add', 'update-ref', 'reset']));
 });
 
 test('without a name in the configuration the harness signs for itself', async () => {
@@ -353,7 +384,7 @@ test.each([
       if (died === 0) break;
       points = at;
     }
-    expect(points).toBeGreaterThan(5);
+    expect(points).toBeGreaterThanOrEqual(5);
   },
   240_000,
 );

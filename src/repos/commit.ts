@@ -12,15 +12,16 @@ import { moveBranch, tipOf } from './follow.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { idFromFiles, moveRefs, readHead } from './head.ts';
 import { pathsBetween } from './history.ts';
-import { refreshIndex, resetPaths, setIndex } from './index.ts';
+import { indexAsHead, resetPaths } from './index.ts';
 import { moveWithIndex } from './landing-index.ts';
 import { mergedTrees } from './merge.ts';
-import { branchCommits, writeMessage } from './message.ts';
+import { branchCommits, rememberCommit, writeMessage } from './message.ts';
 import { factsOf } from './paths.ts';
 import { asUser, hasConversions, readSettings, refuseSparse } from './settings.ts';
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
 import { signingOf } from './signing.ts';
 import { editedSince } from './own-edits.ts';
+import { withFiles, withPlainFiles } from './put-files.ts';
 import { withPathsOf } from './tree-paths.ts';
 import { verifiedRef } from './verified.ts';
 import { wipRef } from './wip.ts';
@@ -138,6 +139,8 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
     if (moved.value.is !== 'moved') return ok(inTheWay(moved.value.paths));
   }
   landed(commit.value);
+  const made = { commit: commit.value, tree, parents };
+  await rememberCommit(git, made, { subject: ask.subject, trailers: trailersOf(ask, evidence) });
   // In the user's own work tree the index has moved with the branch.
   return finish(git, ask, { commit: commit.value, tree, evidence, isHead: git.lands !== null });
 }
@@ -257,7 +260,7 @@ async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<
         const differs = await sameAsVerified(git, ask, work.tree, head);
         if (!differs.ok || differs.value !== null || !canBePlain || !work.isPlain) return differs;
         const before = indexChecksum(work.env);
-        const tree = await withFiles(git, ask, work.env);
+        const tree = await withPlainFiles(git, ask.files, work);
         if (!tree.ok) return tree;
         const landed = cacheCommitTree(git, { view: view.value, env: work.env, head }, before, tree.value);
         return ok({ tree: tree.value, landed });
@@ -330,13 +333,13 @@ async function convertedTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Prom
   const view = await plainView(git);
   if (!view.ok) return view;
   const { only } = ask;
-  if (only === null) return withWorkTree(git, view.value, 'refuse', ({ env }) => withFiles(git, ask, env));
+  if (only === null) return withWorkTree(git, view.value, 'refuse', ({ env }) => withFiles(git, ask.files, env));
   return withIndex(git, null, async (index) => {
     const env = { ...view.value.env, ...index };
     const based = await git.run(['read-tree', head], { env });
     if (!based.ok) return based;
     const added = await addOnly(git, env, only);
-    return added.ok ? withFiles(git, ask, env) : added;
+    return added.ok ? withFiles(git, ask.files, env) : added;
   });
 }
 
@@ -357,26 +360,8 @@ async function addOnly(git: Git, env: Env, only: readonly string[]): Promise<Res
   return first.ok && folders.length > 0 ? addFolders(git, env, folders) : first;
 }
 
-/** Puts the harness's own files into the index as they will be written, and gives the tree. */
-async function withFiles(git: Git, { files }: TreeCommitAsk, env: Env): Promise<Result<ObjectId>> {
-  const entries: string[] = [];
-  const written = Object.entries(files).map(async ([path, text]) => {
-    const blob = await git.run(['hash-object', '-w', '--stdin', `--path=${path}`], { env, stdin: text });
-    const mode = isExecutable(join(git.root, path)) ? '100755' : '100644';
-    if (blob.ok) entries.push(`${mode} ${blob.value.trim()} 0\t${path}\0`);
-    return blob;
-  });
-  for (const blob of await Promise.all(written)) if (!blob.ok) return blob;
-  if (entries.length > 0) {
-    const put = await git.run(['update-index', '-z', '--replace', '--index-info'], { env, stdin: entries.join('') });
-    if (!put.ok) return put;
-  }
-  const tree = await git.run(['write-tree'], { env });
-  return tree.ok ? ok(tree.value.trim()) : tree;
-}
-
 function writeFiles(git: Git, { files }: TreeCommitAsk): void {
-  for (const [path, text] of Object.entries(files)) git.io.replace(join(git.root, path), text);
+  git.io.replaceAll(Object.entries(files).map(([path, text]) => ({ path: join(git.root, path), text })));
 }
 
 /** The last step, and all that is left to do when the commit was found: refs, files and index as the commit has them. */
@@ -392,10 +377,8 @@ async function finish(
     const reset = await resetPaths(git, 'HEAD', paths);
     return reset.ok ? ok(done) : reset;
   }
-  const read = await setIndex(git, 'HEAD');
-  if (!read.ok) return read;
-  await refreshIndex(git);
-  return ok(done);
+  const set = await indexAsHead(git);
+  return set.ok ? ok(done) : set;
 }
 
 /** What the user's index gets of the commit; null: all of it. */
@@ -447,11 +430,6 @@ function dropLeftovers(git: Git, { files }: TreeCommitAsk): void {
       if (file.startsWith(`${name}.`) && /^\d+\.tmp$/.test(file.slice(name.length + 1)))
         git.io.remove(join(folder, file));
   }
-}
-
-function isExecutable(path: string): boolean {
-  const facts = factsOf(path);
-  return facts !== null && facts.isFile() && (facts.mode & 0o111) !== 0;
 }
 
 /**

@@ -9,7 +9,8 @@ export type TreeEntry = { readonly mode: string; readonly id: ObjectId };
 /** `tree`: the id of the root folder. `bytes`: the tree objects by their path, `''` for the root; a folder that is not there is left out. */
 export type Folders = { readonly tree: ObjectId; readonly bytes: ReadonlyMap<string, Buffer> };
 
-const FOLDER = '40000';
+/** The mode of a folder. */
+export const FOLDER = '40000';
 const NOTHING = Buffer.alloc(0);
 
 /** The folders on the way to these files, the root first. */
@@ -27,8 +28,16 @@ export function entryIn(folders: Folders, path: string): TreeEntry | null {
 }
 
 /** The tree with these files as given; null: without the file. `folders` holds the folders on the way to them. */
-export function editedTree(folders: Folders, files: ReadonlyMap<string, TreeEntry | null>): ObjectId {
-  return edited(folders, '', [...files]);
+export const editedTree = (folders: Folders, files: ReadonlyMap<string, TreeEntry | null>): ObjectId =>
+  editedFolders(folders, files).tree;
+
+/** The same with the tree objects of the folders that were edited. */
+export function editedFolders(
+  folders: Folders,
+  files: ReadonlyMap<string, TreeEntry | null>,
+): { readonly tree: ObjectId; readonly written: readonly Buffer[] } {
+  const written: Buffer[] = [];
+  return { tree: edited(folders, '', [...files], written), written };
 }
 
 /** `files`: relative to the folder. */
@@ -36,6 +45,7 @@ function edited(
   folders: Folders,
   folder: string,
   files: readonly (readonly [path: string, entry: TreeEntry | null])[],
+  written: Buffer[],
 ): ObjectId {
   const entries = new Map(entriesIn(folders, folder));
   const inside = new Map<string, (readonly [string, TreeEntry | null])[]>();
@@ -43,26 +53,34 @@ function edited(
     const at = path.indexOf('/');
     const name = at < 0 ? path : path.slice(0, at);
     if (at >= 0) inside.set(name, [...(inside.get(name) ?? []), [path.slice(at + 1), entry]]);
-    else if (entry === null) entries.delete(nameOf(name));
-    else entries.set(nameOf(name), entry);
+    else if (entry !== null) entries.set(nameOf(name), entry);
+    else if (entries.get(nameOf(name))?.mode !== FOLDER) entries.delete(nameOf(name));
   }
   for (const [name, below] of inside) {
-    const id = edited(folders, folder === '' ? name : `${folder}/${name}`, below);
+    // A file has taken the place of the folder.
+    if (files.some(([path, entry]) => path === name && entry !== null)) continue;
+    const id = edited(folders, folder === '' ? name : `${folder}/${name}`, below, written);
     // git stores no empty folder.
     if (id === objectIdOf('tree', NOTHING, folders.tree)) entries.delete(nameOf(name));
     else entries.set(nameOf(name), { mode: FOLDER, id });
   }
-  return objectIdOf('tree', bytesOf(entries), folders.tree);
+  const bytes = bytesOf(entries);
+  written.push(bytes);
+  return objectIdOf('tree', bytes, folders.tree);
 }
 
 /** Names are kept byte for byte. */
 const nameOf = (name: string): string => Buffer.from(name, 'utf8').toString('latin1');
 
-type Entries = ReadonlyMap<string, TreeEntry>;
+/** By name, with a character for every byte. */
+export type Entries = ReadonlyMap<string, TreeEntry>;
 
-function entriesIn({ tree, bytes: all }: Folders, folder: string): Entries {
-  const bytes = all.get(folder) ?? NOTHING;
-  const size = tree.length / 2;
+const entriesIn = ({ tree, bytes }: Folders, folder: string): Entries =>
+  entriesOf(bytes.get(folder) ?? NOTHING, tree.length);
+
+/** The entries of a tree object; `length`: that of an id of the repository. */
+export function entriesOf(bytes: Buffer, length: number): Entries {
+  const size = length / 2;
   const found = new Map<string, TreeEntry>();
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(0, at);

@@ -1,8 +1,10 @@
 // The one way to git: every git process of the harness is started here, with nothing executable left to the repository.
 // Owns the environment, the limits, the retry on a held lock. Does not own what is asked of git.
+import type { Buffer } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answeringProcess, type AnsweringProcess, type Reading } from '../host/answering-process.ts';
 import { type Io, realIo } from '../host/io.ts';
 import { runCommand } from '../host/process.ts';
 import { ENGINE_FOLDER } from '../model/engine-folder.ts';
@@ -52,6 +54,13 @@ export type Git = {
    * complaint), `git-busy` (a lock stayed held) or `git-missing`.
    */
   run(args: readonly string[], options?: RunOptions): Promise<Result<string>>;
+  /**
+   * Asks a git that stays and answers one question after the other (`cat-file --batch`, `update-ref --stdin`). null: it gave no answer, and
+   * the question is to be put with `run`, which also says why.
+   */
+  ask<T>(args: readonly string[], question: string, read: (printed: Buffer) => Reading<T>): Promise<T | null>;
+  /** Resolves when no git that answers questions is left. A later question starts another. */
+  rest(): Promise<void>;
 };
 
 export type GitOptions = {
@@ -112,6 +121,8 @@ const LOCK_WAITS_MS = [20, 50, 100, 200, 400, 800, 1_600];
 const WALL_MS = 10 * 60_000;
 /** Of each stream; more is refused, never cut. */
 const KEEP_BYTES = 256 * 1024 * 1024;
+/** A git that answers questions is gone this long after the last one: while an agent is at work there is none as a rule. */
+const REST_MS = 2_000;
 const PASSED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR'];
 
 export function createGit(options: GitOptions): Git {
@@ -155,6 +166,17 @@ export function createGit(options: GitOptions): Git {
     }
   };
 
+  const staying = new Map<string, AnsweringProcess>();
+  const stayingFor = (args: readonly string[]): AnsweringProcess => {
+    const known = staying.get(args.join(' '));
+    if (known !== undefined) return known;
+    // Its working folder is not in the repository: it holds nothing there, and does not pass for a git of the user's (sweep.ts).
+    const command = { argv: ['git', ...FIXED, ...args], cwd: '/', env: defined(base), token };
+    const made = answeringProcess({ ...command, wallMs: WALL_MS, keepBytes: KEEP_BYTES, restMs: REST_MS });
+    staying.set(args.join(' '), made);
+    return made;
+  };
+
   return {
     root,
     gitDir,
@@ -168,6 +190,14 @@ export function createGit(options: GitOptions): Git {
     privateDir: join(gitDir, 'harness', 'git'),
     run: (args, more = {}) =>
       isChanging(args) ? io.effect(`git ${args[0] ?? ''}`, () => run(args, more)) : run(args, more),
+    ask: async (args, question, read) => {
+      if (signal?.aborted === true) return null;
+      const asked = () => stayingFor(args).ask(question, read);
+      return isChanging(args) ? io.effect(`git ${args[0] ?? ''}`, asked) : asked();
+    },
+    async rest() {
+      await Promise.all([...staying.values()].map((one) => one.end()));
+    },
   };
 }
 

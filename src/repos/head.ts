@@ -72,6 +72,15 @@ export async function moveHead(
   return asNull(await git.run(['symbolic-ref', '-m', why, 'HEAD', ref], { env }));
 }
 
+/** Puts a ref of the harness on an object, whatever it was on. */
+export async function setRef(git: Git, ref: string, id: ObjectId): Promise<Result<null>> {
+  const question = `start\nupdate ${ref} ${id}\nprepare\ncommit\n`;
+  const isDone = await git.ask(['update-ref', '--stdin'], question, (printed) =>
+    printed.includes('commit: ok\n') ? { answer: true } : { needs: printed.length + 1 },
+  );
+  return isDone === true ? ok(null) : asNull(await git.run(['update-ref', ref, id]));
+}
+
 /** Changes of refs (`update`, `create`, `delete` lines of `git update-ref --stdin`): all of them or none. */
 export async function moveRefs(
   git: Git,

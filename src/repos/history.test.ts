@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stage, valueOf } from '../../test/stage/repository.ts';
 import { blobText, changedPaths, commitFacts, diffStat, diffText, pathsChangedBy, showFile } from './history.ts';
+import type { Git } from './git.ts';
 import { readStatus } from './status.ts';
 import { openRepositoryView, RepositoryUnreadable } from './repository-view.ts';
 
@@ -126,7 +127,7 @@ test('what each commit changed is read for all of them at once, odd names and th
 test('a file is read as of what a name stands for now, without asking twice for the same', async () => {
   const s = stage({ a: 'one' });
   let asked = 0;
-  const git = { ...s.git, run: (...args: Parameters<typeof s.git.run>) => ((asked += 1), s.git.run(...args)) };
+  const git: Git = { ...s.git, ask: (...args) => ((asked += 1), s.git.ask(...args)) };
   const told = async (rev: string) => valueOf(await showFile(git, rev, 'a'));
   s.sh('update-ref', 'refs/harness/checkpoints/one', 'HEAD');
   for (const rev of ['HEAD', 'refs/harness/checkpoints/one', 'refs/heads/main', s.sh('rev-parse', 'HEAD')])

@@ -3,10 +3,11 @@
 import type { CommitFacts } from '../model/repository-view.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import { changesBetween, entriesBetween } from './tree-walk.ts';
 import { readObjects } from './objects.ts';
 import { idFromFiles, readHead, resolveCommit } from './head.ts';
 import type { CacheKey } from './answer-cache.ts';
-import { readCommits } from './message.ts';
+import { newestCommits, readCommits } from './message.ts';
 import { withWorkTree } from './tree.ts';
 import { plainView } from './view.ts';
 
@@ -19,7 +20,10 @@ export async function commitFacts(
   if (!there.ok) return there;
   const from = there.value !== null && typeof there.value === 'object' ? there.value.commit : there.value;
   if (from === null) return ok([]);
-  const read = await readCommits(git, [`-n${limit}`, from, ...(since === undefined ? [] : [`^${since}`])]);
+  const read =
+    since === undefined
+      ? await newestCommits(git, from, limit)
+      : await readCommits(git, [`-n${limit}`, from, `^${since}`]);
   if (!read.ok) return read;
   return ok(read.value.map(({ commit, subject, at, trailers }) => ({ id: commit, subject, at, trailers })));
 }
@@ -33,29 +37,8 @@ export async function changedPaths(git: Git, rev: string): Promise<Result<readon
 
 /** Paths that differ between two revisions or trees; a rename is two paths. */
 export async function pathsBetween(git: Git, from: string, to: string): Promise<Result<readonly string[]>> {
-  const out = await git.run(['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to, '--']);
-  return out.ok ? ok(zeroSplit(out.value)) : out;
-}
-
-export type EntryChange = {
-  readonly path: string;
-  /** Mode and id as git names them; null: there was, or is, none. */
-  readonly before: { readonly mode: string; readonly id: ObjectId } | null;
-  readonly after: { readonly mode: string; readonly id: ObjectId } | null;
-};
-
-/** What differs between two trees, entry by entry; a rename is two. */
-export async function entriesBetween(git: Git, from: string, to: string): Promise<Result<readonly EntryChange[]>> {
-  const out = await git.run(['diff-tree', '-r', '-z', '--no-renames', '--no-abbrev', '--raw', from, to, '--']);
-  if (!out.ok) return out;
-  const parts = out.value.split('\0');
-  const found: EntryChange[] = [];
-  for (let i = 0; i + 1 < parts.length; i += 2) {
-    const [was = '', is = '', wasId = '', isId = ''] = (parts[i] ?? '').slice(1).split(' ');
-    const entry = (mode: string, id: string) => (/^0+$/.test(mode) ? null : { mode, id });
-    found.push({ path: parts[i + 1] ?? '', before: entry(was, wasId), after: entry(is, isId) });
-  }
-  return ok(found);
+  const differ = await entriesBetween(git, from, to);
+  return differ.ok ? ok(differ.value.map(({ path }) => path)) : differ;
 }
 
 export type FileStat = {
@@ -97,26 +80,37 @@ const EXACT =
     ' ',
   );
 
-/** For each commit the paths that it changed, seen from its first parent; all of them in one git process. */
+/** What commits changed, as far as it was asked for: it never changes. */
+const CHANGED: CacheKey<ReadonlyMap<ObjectId, readonly string[]>> = { name: 'changed-by' };
+
+/** For each commit the paths that it changed, seen from its first parent. */
 export async function pathsChangedBy(
   git: Git,
   commits: readonly ObjectId[],
 ): Promise<Result<readonly (readonly string[])[]>> {
-  if (commits.length === 0) return ok([]);
-  const flags = ['-r', '-z', '--root', '-m', '--first-parent', '--no-renames', '--raw'];
-  const out = await git.run(['diff-tree', '--stdin', '--always', ...flags], { stdin: `${commits.join('\n')}\n` });
-  if (!out.ok) return out;
-  const changed = new Map<string, string[]>();
-  let current: string[] = [];
-  const parts = out.value.split('\0');
-  // The id of a commit, then for each of its changes a description, which begins with a colon, and the path.
-  for (let i = 0; i + 1 < parts.length; i++) {
-    const part = parts[i] ?? '';
-    if (part.startsWith(':')) current.push(parts[++i] ?? '');
-    else changed.set(part, (current = []));
-  }
-  return ok(commits.map((commit) => changed.get(commit) ?? []));
+  const known = git.memory.get(CHANGED, '') ?? new Map<ObjectId, readonly string[]>();
+  const asked = commits.filter((commit) => !known.has(commit));
+  const read = await readObjects(git, asked);
+  if (!read.ok) return read;
+  const parents = asked.map((_, n) => firstParent(read.value[n]?.bytes.toString('latin1') ?? ''));
+  const there = await readObjects(
+    git,
+    parents.map((parent) => parent ?? '-'),
+  );
+  if (!there.ok) return there;
+  // A shallow clone begins with commits whose parents it does not have: there they count as the first.
+  const pairs = asked.map((to, n) => ({ from: there.value[n]?.id ?? null, to }));
+  const changed = await changesBetween(git, pairs);
+  if (!changed.ok) return changed;
+  const more = asked.map((commit, n) => [commit, (changed.value[n] ?? []).map(({ path }) => path)] as const);
+  const all = new Map([...known, ...more]);
+  const found = commits.map((commit) => [commit, all.get(commit) ?? []] as const);
+  git.memory.set(CHANGED, '', new Map(found));
+  return ok(found.map(([, paths]) => paths));
 }
+
+/** The first line of a commit names its tree, the next ones its parents. */
+const firstParent = (commit: string): ObjectId | null => /^tree \w+\nparent (\w+)\n/.exec(commit)?.[1] ?? null;
 
 /** By the id of a commit or tree, and the path: what it holds never changes. */
 const FILE: CacheKey<string | null> = { name: 'file' };
@@ -136,11 +130,10 @@ export async function showFile(git: Git, rev: string, path: string): Promise<Res
 
 async function readFileAt(git: Git, name: string): Promise<Result<string | null>> {
   if (name.includes('\n')) return showOddFile(git, name);
-  const out = await git.run(['cat-file', '--batch'], { stdin: `${name}\n` });
-  if (!out.ok) return out;
-  const head = /^[0-9a-f]{40,64} (\w+) \d+\n/.exec(out.value);
-  if (head === null) return ok(null);
-  return ok(head[1] === 'blob' ? out.value.slice(head[0].length, -1) : null);
+  const read = await readObjects(git, [name]);
+  if (!read.ok) return read;
+  const [found] = read.value;
+  return ok(found?.type === 'blob' ? found.bytes.toString('utf8') : null);
 }
 
 /** Several files in one look, in this order. */

@@ -1,10 +1,11 @@
-// Which entries of an index git ignores: asked once for the same entries under the same rules, the .gitignore files of their
-// folders among these.
+// Which entries of an index git ignores: asked once for a path under the same rules, the .gitignore files of the entries' folders among
+// these.
 import { join } from 'node:path';
 import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
 import { checksumOf } from './index.ts';
+import { readIndex } from './index-file.ts';
 import type { CacheKey } from './answer-cache.ts';
 import { foldersAbove } from './paths.ts';
 
@@ -14,14 +15,12 @@ export type IndexView = {
   readonly env: { readonly [name: string]: string | null };
   /** Everything beside the .gitignore files that decides what is ignored, as one text. */
   readonly rules: string;
-  /** Every folder with an entry below it, and maybe some without; null: git is asked. */
-  readonly folders: ReadonlySet<string> | null;
   /** An index that git cannot read has no entries, instead of being a failure. */
   readonly mayBeBroken?: boolean;
 };
 
-const FOLDERS: CacheKey<ReadonlySet<string>> = { name: 'folders-of-index' };
-const IGNORED: CacheKey<string> = { name: 'ignored-entries' };
+/** Whether a path is ignored, by everything that decides it. */
+const IGNORED: CacheKey<ReadonlyMap<string, boolean>> = { name: 'ignored-entries' };
 const LARGEST_RULES_BYTES = 1024 * 1024;
 /** What git says of an index that it cannot read. */
 const BROKEN = 128;
@@ -29,34 +28,44 @@ const BROKEN = 128;
 /** The paths, each ended by a zero byte, as git prints them. */
 export async function ignoredEntries(git: Git, index: IndexView): Promise<Result<string>> {
   const checksum = checksumOf(index.file);
-  const ask = (): Promise<Result<string>> => list(git, index, ['-i', '--exclude-standard']);
-  if (checksum === '') return ask();
-  const folders = index.folders === null ? await foldersOfIndex(git, index, checksum) : ok(index.folders);
-  if (!folders.ok) return folders;
   // Read before git reads and after: an answer is kept only where nothing moved meanwhile.
-  const own = rulesIn(git, folders.value);
-  if (own === null) return ask();
-  const circumstances = JSON.stringify([checksum, index.rules, own]);
-  const known = git.memory.get(IGNORED, circumstances);
-  if (known !== undefined) return ok(known);
-  const asked = await ask();
-  const isSame = checksumOf(index.file) === checksum && rulesIn(git, folders.value) === own;
-  if (asked.ok && isSame) git.memory.set(IGNORED, circumstances, asked.value);
+  const now = lookAt(git, index);
+  const known = now === null ? undefined : git.memory.get(IGNORED, now.rules);
+  if (now !== null && known !== undefined && now.paths.every((path) => known.has(path)))
+    return ok(textOf(now.paths.filter((path) => known.get(path) === true)));
+  const asked = await git.run(['ls-files', '-z', '-c', '-i', '--exclude-standard'], {
+    env: index.env,
+    allow: index.mayBeBroken === true ? [BROKEN] : [],
+  });
+  if (!asked.ok || now === null || checksum === '' || checksumOf(index.file) !== checksum) return asked;
+  if (lookAt(git, index)?.rules !== now.rules) return asked;
+  const ignored = new Set(zeroSplit(asked.value));
+  git.memory.set(IGNORED, now.rules, new Map(now.paths.map((path) => [path, ignored.has(path)])));
   return asked;
 }
 
-const list = (git: Git, { env, mayBeBroken }: IndexView, what: readonly string[]): Promise<Result<string>> =>
-  git.run(['ls-files', '-z', '-c', ...what], { env, allow: mayBeBroken === true ? [BROKEN] : [] });
+/** Everything that decides which entries are ignored, as one text; null: that is for git to know. */
+export const rulesFor = (git: Git, index: IndexView): string | null => lookAt(git, index)?.rules ?? null;
 
-async function foldersOfIndex(git: Git, index: IndexView, checksum: string): Promise<Result<ReadonlySet<string>>> {
-  const known = git.memory.get(FOLDERS, checksum);
-  if (known !== undefined) return ok(known);
-  const asked = await list(git, index, []);
-  if (!asked.ok) return asked;
-  const folders = foldersAbove(zeroSplit(asked.value));
-  if (checksumOf(index.file) === checksum) git.memory.set(FOLDERS, checksum, folders);
-  return ok(folders);
+/** `paths`: git has listed them as not ignored while the rules were these, and they may be entries now. */
+export function knowNotIgnored(git: Git, index: IndexView, rules: string | null, paths: readonly string[]): void {
+  const known = rules === null ? undefined : git.memory.get(IGNORED, rules);
+  if (rules === null || known === undefined || rulesFor(git, index) !== rules) return;
+  git.memory.set(IGNORED, rules, new Map([...known, ...paths.map((path) => [path, false] as const)]));
 }
+
+function lookAt(
+  git: Git,
+  { file, rules }: IndexView,
+): { readonly paths: readonly string[]; readonly rules: string } | null {
+  const entries = readIndex(git, file);
+  if (entries === null) return null;
+  const paths = [...new Set(entries.map(({ path }) => path))];
+  const own = rulesIn(git, foldersAbove(paths));
+  return own === null ? null : { paths, rules: JSON.stringify([rules, own]) };
+}
+
+const textOf = (paths: readonly string[]): string => paths.map((path) => `${path}\0`).join('');
 
 /** The rules of these folders and the top, as one text; null where one is no plain file: how git takes it is not for us to guess. */
 function rulesIn(git: Git, folders: ReadonlySet<string>): string | null {

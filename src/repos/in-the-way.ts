@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import { markedPaths } from './index.ts';
 import { factsOf } from './paths.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
 
@@ -58,13 +59,12 @@ export async function pathsInTheWay(
       user.run(['diff-index', '--cached', '-z', '--name-only', '--no-renames', '--ignore-submodules=all', from], {
         env,
       }),
-      user.run(['ls-files', '-z', '-v'], { env }),
+      markedPaths(user),
     ]);
     if (!staged.ok) return staged;
     if (!marks.ok) return marks;
     // Git says of marked files (assume-unchanged, skip-worktree) that they are as they were.
-    const marked = zeroSplit(marks.value).flatMap((line) => (/^[a-zS]/.test(line) ? [line.slice(2)] : []));
-    const differ = new Set([...unlike.value, ...zeroSplit(staged.value), ...marked]);
+    const differ = new Set([...unlike.value, ...zeroSplit(staged.value), ...marks.value]);
     const gone = new Set(deleted);
     const found = [
       ...[...added, ...changed, ...deleted].filter((path) => differ.has(path)),

@@ -6,7 +6,9 @@ import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { asNull } from './head.ts';
 import type { CacheKey } from './answer-cache.ts';
-import { isObject } from './objects.ts';
+import { editedTree } from './edited-tree.ts';
+import { readIndex, type IndexEntry } from './index-file.ts';
+import { isObject, readObjects } from './objects.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
 
 /** By the checksum of the index. */
@@ -19,7 +21,8 @@ export async function indexTree(git: Git): Promise<Result<ObjectId | null>> {
     const checksum = checksumOf(env.GIT_INDEX_FILE);
     const known = checksum === '' ? undefined : git.memory.get(STAGED, checksum);
     if (known !== undefined && (await isObject(git, known))) return ok(known);
-    const tree = await git.run(['write-tree'], { env });
+    const computed = await treeOfEntries(git, env.GIT_INDEX_FILE);
+    const tree = computed === null ? await git.run(['write-tree'], { env }) : ok(computed);
     if (tree.ok) {
       if (checksum !== '') git.memory.set(STAGED, checksum, tree.value.trim());
       return ok(tree.value.trim());
@@ -31,6 +34,41 @@ export async function indexTree(git: Git): Promise<Result<ObjectId | null>> {
 
 /** A copy of the user's index that is worked on; left out: the index itself. */
 type IndexCopy = { readonly GIT_INDEX_FILE: string };
+/** Where git has that very tree already; null: it is to be written, or there is none. */
+async function treeOfEntries(git: Git, file: string): Promise<ObjectId | null> {
+  const entries = readIndex(git, file);
+  const [first] = entries ?? [];
+  if (entries === null || first === undefined || entries.some((one) => one.stage !== 0 || one.isIntent)) return null;
+  const files = new Map(entries.map(({ path, mode, id }) => [path, { mode, id }]));
+  const tree = editedTree({ tree: first.id, bytes: new Map() }, files);
+  const read = await readObjects(git, [tree]);
+  return read.ok && read.value[0]?.type === 'tree' ? tree : null;
+}
+
+type StagedFile = Pick<IndexEntry, 'path' | 'mode' | 'id'>;
+
+/** The entries of the user's index. */
+export async function stagedFiles(git: Git): Promise<Result<readonly StagedFile[]>> {
+  const entries = readIndex(git, join(git.gitDir, 'index'));
+  if (entries !== null) return ok(entries);
+  const listed = await git.run(['ls-files', '-s', '-z']);
+  if (!listed.ok) return listed;
+  return ok(
+    zeroSplit(listed.value).flatMap((line) => {
+      const [, mode = '', id = '', path = ''] = /^(\d+) (\w+) \d\t([^]+)$/.exec(line) ?? [];
+      return path === '' ? [] : [{ mode, id, path }];
+    }),
+  );
+}
+
+/** Entries of the user's index whose files git does not look at (assume-unchanged, skip-worktree). */
+export async function markedPaths(git: Git): Promise<Result<ReadonlySet<string>>> {
+  const entries = readIndex(git, join(git.gitDir, 'index'));
+  if (entries !== null) return ok(new Set(entries.flatMap(({ path, isMarked }) => (isMarked ? [path] : []))));
+  const listed = await git.run(['ls-files', '-z', '-v']);
+  if (!listed.ok) return listed;
+  return ok(new Set(zeroSplit(listed.value).flatMap((line) => (/^[a-zS]/.test(line) ? [line.slice(2)] : []))));
+}
 
 /** Makes the index equal to a tree; the work tree stays. */
 export async function setIndex(git: Git, tree: string, env?: IndexCopy): Promise<Result<null>> {
@@ -61,6 +99,18 @@ export async function resetPaths(
       allow: [1],
     }),
   );
+}
+
+/** Makes the index equal to HEAD and its times true, in one git process as a rule. */
+export async function indexAsHead(git: Git): Promise<Result<null>> {
+  const view = await plainView(git);
+  if (!view.ok) return view;
+  // A path, if only that of everything: without one git notes where HEAD was before.
+  const reset = await git.run(['reset', '--', '.'], { env: view.value.env, allow: [1] });
+  if (reset.ok && reset.value === '') return ok(null); // it names what is not as in the index
+  const set = await setIndex(git, 'HEAD');
+  if (set.ok) await refreshIndex(git);
+  return set;
 }
 
 /** Refreshes the times of unchanged files in the index, so that the next status is quick and true. May fail. */

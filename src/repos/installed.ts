@@ -4,7 +4,12 @@
 import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
+import type { CacheKey } from './answer-cache.ts';
 import { type Git, zeroSplit } from './git.ts';
+import { checksumOf } from './index.ts';
+import { isOurs } from './listing.ts';
+import { rawView } from './view.ts';
+import { whileUntouched, type Bound } from './work-tree-facts.ts';
 
 /** Milliseconds since the epoch, both ends included. */
 export type TimeSpan = { readonly fromMs: number; readonly toMs: number };
@@ -18,10 +23,21 @@ const WRITTEN_BY_TOOLS = /^(?:__pycache__|\.(?!bin$|pnpm$).*)$|\.pyc$/;
 /** A kernel's clock for files goes in steps. */
 const STEP_MS = 20;
 
-/** What git ignores, relative to the root; a folder that is ignored as a whole ends with a slash and stands for all of it. */
+const IGNORED: CacheKey<Bound<readonly string[]>> = { name: 'ignored-by-git' };
+
+/**
+ * What git ignores, relative to the root; a folder that is ignored as a whole ends with a slash and stands for all of it. Without what the harness
+ * keeps in the work tree for itself.
+ */
 export async function ignoredEntries(git: Git): Promise<Result<readonly string[]>> {
-  const listed = await git.run(['ls-files', '-o', '-i', '--exclude-standard', '--directory', '-z']);
-  return listed.ok ? ok(zeroSplit(listed.value)) : listed;
+  const view = await rawView(git);
+  if (!view.ok) return view;
+  const checksum = checksumOf(join(git.gitDir, 'index'));
+  const circumstances = checksum === '' ? null : JSON.stringify([view.value.rules, checksum]);
+  return whileUntouched(git, IGNORED, circumstances, async () => {
+    const listed = await git.run(['ls-files', '-o', '-i', '--exclude-standard', '--directory', '-z']);
+    return listed.ok ? ok(zeroSplit(listed.value).filter((path) => !isOurs(git, path.replace(/\/$/, '')))) : listed;
+  });
 }
 
 /**

@@ -57,7 +57,6 @@ export async function trackedThoughIgnored(git: Git, view: GitView): Promise<Res
     file: join(git.gitDir, 'index'),
     env: view.guard,
     rules: view.rules,
-    folders: null,
     mayBeBroken: true,
   });
   if (!out.ok) return out;

@@ -2,6 +2,7 @@
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import type { CacheKey } from './answer-cache.ts';
+import { readObjects } from './objects.ts';
 
 export type Trailers = { readonly [name: string]: string };
 
@@ -48,9 +49,52 @@ export async function readCommits(git: Git, args: readonly string[]): Promise<Re
 /** How far back along the branch the harness looks for commits of its own. */
 const MOST_BACK = 300;
 
+const alongBranch = (tip: ObjectId): readonly string[] => ['--first-parent', `-n${MOST_BACK}`, tip];
+
 /** The commits of a branch from its tip back, along first parents. */
 export const branchCommits = (git: Git, tip: ObjectId): Promise<Result<readonly CommitRecord[]>> =>
-  readCommits(git, ['--first-parent', `-n${MOST_BACK}`, tip]);
+  readCommits(git, alongBranch(tip));
+
+/** The newest commits: where no merge is among them, they are those of the branch. */
+export async function newestCommits(git: Git, tip: ObjectId, limit: number): Promise<Result<readonly CommitRecord[]>> {
+  const branch = limit <= MOST_BACK ? await branchCommits(git, tip) : ok([]);
+  if (!branch.ok) return branch;
+  const newest = branch.value.slice(0, limit);
+  const isWhole = newest.length === limit || newest.at(-1)?.parents.length === 0;
+  return isWhole && newest.every(({ parents }) => parents.length <= 1)
+    ? ok(newest)
+    : readCommits(git, [`-n${limit}`, tip]);
+}
+
+/** A commit that the harness has just made, with `writeMessage`: what git would say of the branch that it is the tip of. */
+export async function rememberCommit(
+  git: Git,
+  made: Pick<CommitRecord, 'commit' | 'tree' | 'parents'>,
+  said: { readonly subject: string; readonly trailers: Trailers },
+): Promise<void> {
+  const before = git.memory.get(COMMITS, alongBranch(made.parents[0] ?? '').join(' '));
+  const read = before === undefined ? ok([]) : await readObjects(git, [made.commit]);
+  const text = read.ok ? read.value[0]?.bytes.toString('utf8') : undefined;
+  const [, seconds, zone] = /\ncommitter [^\n]*> (\d+) ([+-]\d{4})\n/.exec(text ?? '') ?? [];
+  if (before === undefined || seconds === undefined || zone === undefined) return;
+  const trailers = Object.entries(said.trailers).flatMap(([name, value]) =>
+    value === '' ? [] : [[name, oneLine(value)] as const],
+  );
+  const record: CommitRecord = {
+    ...made,
+    subject: oneLine(said.subject),
+    at: timeIn(Number(seconds), zone),
+    trailers: Object.fromEntries(trailers),
+  };
+  git.memory.set(COMMITS, alongBranch(made.commit).join(' '), [record, ...before].slice(0, MOST_BACK));
+}
+
+/** ISO 8601 with the offset, as git prints it. */
+function timeIn(seconds: number, zone: string): string {
+  const minutes = Number(`${zone[0]}1`) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3)));
+  const there = new Date((seconds + minutes * 60) * 1_000).toISOString();
+  return there.replace(/\.\d+Z$/, `${zone.slice(0, 3)}:${zone.slice(3)}`);
+}
 
 async function logged(git: Git, args: readonly string[]): Promise<Result<readonly CommitRecord[]>> {
   const out = await git.run(['log', `--format=${FORMAT}`, '--no-color', '--no-decorate', ...args, '--']);

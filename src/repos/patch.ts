@@ -3,7 +3,7 @@
 import { keepAttempt } from './attempts.ts';
 import type { Snapshot } from './checkpoint.ts';
 import type { Git, ObjectId } from './git.ts';
-import { entriesBetween } from './history.ts';
+import { entriesBetween } from './tree-walk.ts';
 import { writeOver } from './merge.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Failure } from '../model/failure.ts';

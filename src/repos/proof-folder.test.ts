@@ -2,11 +2,13 @@
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -77,11 +79,34 @@ describe('the files', () => {
     expect(text('src/a.txt')).toBe('one\n');
   });
 
+  test('are left alone where nothing touched them: git writes nothing', async () => {
+    await checkOut();
+    const asked: string[] = [];
+    const before = git;
+    git = { ...before, run: (args, more) => (asked.push(args.join(' ')), before.run(args, more)) };
+    await checkOut();
+    expect(asked.filter((words) => words.includes('read-tree'))).toEqual([]);
+    writeFileSync(join(folder.root, 'src/a.txt'), 'two\n');
+    await checkOut();
+    expect(text('src/a.txt')).toBe('one\n');
+  });
+
+  test('are written again behind a link that a test put in the place of a folder', async () => {
+    await checkOut();
+    const at = (path: string): string => join(folder.root, path);
+    renameSync(at('src'), join(top, 'moved'));
+    symlinkSync(join(top, 'moved'), at('src'));
+    await checkOut();
+    expect(lstatSync(at('src')).isDirectory()).toBe(true);
+    expect(readdirSync(join(top, 'moved'))).toEqual(['a.txt']);
+  });
+
   test('left by a test are removed: untracked, ignored, repositories, links and folders in the place of files', async () => {
     await checkOut();
     const at = (path: string): string => join(folder.root, path);
     writeFileSync(at('left.txt'), '');
     writeFileSync(at('secret.txt'), '');
+    writeFileSync(Buffer.from(at('odd \xff'), 'latin1'), '');
     mkdirSync(at('inner/.git'), { recursive: true });
     rmSync(at('src'), { recursive: true });
     symlinkSync(top, at('src'));

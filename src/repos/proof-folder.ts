@@ -6,8 +6,11 @@ import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
 import { GITLINK } from './listing.ts';
-import type { CacheKey } from './answer-cache.ts';
+import { areAsWritten, removeOthers } from './proof-files.ts';
+import { listRefs } from './ref-files.ts';
 import { isSafeFolder, makeSafeFolder } from './safe-dirs.ts';
+import { withPathsOf } from './tree-paths.ts';
+import { filesOfTree } from './tree-walk.ts';
 import { copyIndex, type GitView, rawView, withIndex } from './view.ts';
 
 /** Paths taken from another tree; those it does not have are left out. */
@@ -48,7 +51,8 @@ export async function checkOutInto(
 ): Promise<Result<null>> {
   const view = await rawView(git);
   if (!view.ok) return view;
-  const wanted = over === null || over.paths.length === 0 ? ok(tree) : await mixedTree(git, view.value, tree, over);
+  const wanted =
+    over === null || over.paths.length === 0 ? ok(tree) : await withPathsOf(git, tree, over.tree, over.paths);
   if (!wanted.ok) return wanted;
   let written = await write(git, view.value, folder, wanted.value, installed);
   if (!written.ok) {
@@ -66,46 +70,23 @@ export function removeProofFolder({ root, index }: ProofFolder): void {
   for (const path of [root, index, `${index}.lock`]) rmSync(path, { recursive: true, force: true });
 }
 
-const mixedTree = (git: Git, view: GitView, tree: ObjectId, over: Over): Promise<Result<ObjectId>> =>
-  withIndex(git, null, async (index) => {
-    const env = { ...view.env, ...index };
-    const read = await git.run(['read-tree', tree], { env });
-    if (!read.ok) return read;
-    const mixed = await overlay(git, env, over);
-    if (!mixed.ok) return mixed;
-    const made = await git.run(['write-tree'], { env });
-    return made.ok ? ok(made.value.trim()) : made;
-  });
-
-async function overlay(
-  git: Git,
-  env: { readonly [name: string]: string | null },
-  over: Over,
-): Promise<Result<unknown>> {
-  const listed = await git.run(['--literal-pathspecs', 'ls-tree', '-r', '-z', over.tree, '--', ...over.paths], { env });
-  if (!listed.ok) return listed;
-  const entries = zeroSplit(listed.value);
-  const there = new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)));
-  const gone = over.paths.filter((path) => !there.has(path)).map((path) => `0 ${'0'.repeat(40)}\t${path}`);
-  // What goes comes first: a file may stand where a folder was.
-  const stdin = [...gone, ...entries].map((entry) => `${entry}\0`).join('');
-  return git.run(['update-index', '-z', '--index-info'], { env, stdin });
-}
-
 async function write(
   git: Git,
   view: GitView,
-  { root, index }: ProofFolder,
+  folder: ProofFolder,
   tree: ObjectId,
   installed: readonly string[],
 ): Promise<Result<unknown>> {
+  const { root, index } = folder;
   mkdirSync(root, { recursive: true, mode: 0o700 });
   rmSync(`${index}.lock`, { force: true });
+  const files = await filesOfTree(git, tree);
+  if (!files.ok) return files;
+  // First: git would take files behind a link for those of the tree.
+  removeOthers(root, files.value, installed);
+  if (areAsWritten(git, folder, files.value)) return ok(null);
   const env = { ...view.env, GIT_INDEX_FILE: index, GIT_WORK_TREE: root };
-  const kept = installed.flatMap((path) => ['-e', `/${path}`]);
-  const read = await git.run(['-C', root, 'read-tree', '--reset', '-u', tree], { env });
-  if (!read.ok) return read;
-  return git.run(['-C', root, 'clean', '-ffdxq', ...kept], { env: { ...env, GIT_CONFIG_NOSYSTEM: '1' } });
+  return git.run(['-C', root, 'read-tree', '--reset', '-u', tree], { env });
 }
 
 /** What is in the folder beside the files of the tree, folders with a slash. */
@@ -153,27 +134,20 @@ async function writeSubmodules(git: Git, view: GitView, { root, index }: ProofFo
   return ok(null);
 }
 
-const REFS: CacheKey<string> = { name: 'proof-refs' };
-
 /** Its history for tests that read it: branches and tags, the objects borrowed, nothing of the harness, nothing that git would run. */
 async function writeGitFolder(git: Git, { root, index }: ProofFolder, at: ObjectId | null): Promise<Result<null>> {
   const head = await readHead(git);
   if (!head.ok) return head;
   const commit = at ?? head.value.commit ?? '';
-  let refs = git.memory.get(REFS, commit);
-  if (refs === undefined) {
-    const listed = await git.run(['for-each-ref', '--format=%(objectname) %(refname)', 'refs/heads', 'refs/tags']);
-    if (!listed.ok) return listed;
-    refs = listed.value;
-    git.memory.set(REFS, commit, refs);
-  }
+  const refs = await listRefs(git, ['refs/heads', 'refs/tags']);
+  if (!refs.ok) return refs;
   const folder = join(root, '.git');
   rmSync(folder, { recursive: true, force: true });
   for (const name of ['objects/info', 'refs']) mkdirSync(join(folder, name), { recursive: true });
   const format = commit.length === 64 ? '1\n[extensions]\n\tobjectFormat = sha256' : '0';
   writeFileSync(join(folder, 'config'), `[core]\n\tbare = false\n\trepositoryFormatVersion = ${format}\n`);
   writeFileSync(join(folder, 'HEAD'), `${commit}\n`);
-  writeFileSync(join(folder, 'packed-refs'), refs);
+  writeFileSync(join(folder, 'packed-refs'), refs.value);
   writeFileSync(join(folder, 'objects', 'info', 'alternates'), `${join(git.commonDir, 'objects')}\n`);
   copyIndex(index, join(folder, 'index'));
   return ok(null);

@@ -5,6 +5,7 @@ import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
 import { type Head, readHead } from './head.ts';
 import { changedPaths } from './history.ts';
+import { markedPaths } from './index.ts';
 import { plainView } from './view.ts';
 
 export type WorkTreeStatus = Head & {
@@ -58,10 +59,8 @@ function pathOf(record: string): string[] {
 /** Marks in the index (assume-unchanged, skip-worktree) hide changes from git status; a commit of the harness has them. */
 async function hiddenByMarks(git: Git, head: string | null): Promise<Result<readonly string[]>> {
   if (head === null) return ok([]);
-  const listed = await git.run(['ls-files', '-z', '-v']);
-  if (!listed.ok) return listed;
-  const marked = new Set(zeroSplit(listed.value).flatMap((line) => (/^[a-zS]/.test(line) ? [line.slice(2)] : [])));
-  if (marked.size === 0) return ok([]);
+  const marked = await markedPaths(git);
+  if (!marked.ok || marked.value.size === 0) return marked.ok ? ok([]) : marked;
   const changed = await changedPaths(git, head);
-  return changed.ok ? ok(changed.value.filter((path) => marked.has(path))) : changed;
+  return changed.ok ? ok(changed.value.filter((path) => marked.value.has(path))) : changed;
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import { ignoredEntries } from './ignored-entries.ts';
+import { ignoredEntries, rulesFor, type IndexView } from './ignored-entries.ts';
 import { checksumOf } from './index.ts';
 import {
   findInner,
@@ -22,8 +22,9 @@ import {
 } from './listing.ts';
 import type { CacheKey } from './answer-cache.ts';
 import { isObject } from './objects.ts';
-import { factsOf, folderOf, foldersAbove, isLink } from './paths.ts';
+import { factsOf, folderOf, isLink } from './paths.ts';
 import type { GitView } from './view.ts';
+import { whileUntouched, type Bound } from './work-tree-facts.ts';
 
 export type TreeLookup = {
   readonly view: GitView;
@@ -44,12 +45,21 @@ type Last = {
   readonly isPlain: boolean;
 };
 export type KnownTree = Omit<Last, 'hidden'> & { readonly hidden: readonly string[] };
+/** What git lists of a work tree, by the index and the rules. */
+const LISTED: CacheKey<Bound<FileListing>> = { name: 'listed-files' };
 const LAST_TREE: CacheKey<Last> = { name: 'last-tree' };
 
 /** Nothing changed; or what changed in a tree without special cases, where adding it to the index is enough. */
 export type CachedTree =
   | { readonly is: 'same'; readonly tree: ObjectId; readonly isPlain: boolean }
-  | ({ readonly is: 'changed'; readonly listing: FileListing } & Pick<KnownTree, 'hidden' | 'gone' | 'isPlain'>);
+  | ({
+      readonly is: 'changed';
+      readonly listing: FileListing;
+      /** The tree of before. */
+      readonly base: ObjectId;
+      /** Under which the files were listed (ignored-entries.ts). */
+      readonly rules: string | null;
+    } & Pick<KnownTree, 'hidden' | 'gone' | 'isPlain'>);
 
 /** null: the tree must be built from HEAD. */
 export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result<CachedTree | null>> {
@@ -57,10 +67,16 @@ export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result
   const last = git.memory.get(LAST_TREE, cacheKey(place));
   if (last === undefined || last.gone.some((path) => isFileOrLink(git, path))) return ok(null);
   if (!(await isObject(git, last.tree))) return ok(null);
-  const [listed, hidden] = await Promise.all([listFiles(git, env, { changes: true }), trackedThoughIgnored(git, view)]);
+  const rules = rulesFor(git, privateIndex(place));
+  const checksum = indexChecksum(env);
+  const circumstances = checksum === '' ? null : JSON.stringify([view.rules, checksum]);
+  const [listed, hidden] = await Promise.all([
+    whileUntouched(git, LISTED, circumstances, () => listFiles(git, env, { changes: true })),
+    trackedThoughIgnored(git, view),
+  ]);
   if (!listed.ok) return listed;
   if (!hidden.ok) return hidden;
-  const ignored = await ignoredInside(git, place, listed.value);
+  const ignored = await ignoredInside(git, place);
   if (!ignored.ok) return ignored;
   if (JSON.stringify(hidden.value) !== last.hidden || ignored.value !== last.ignored) return ok(null);
   if (listed.value.untracked.some((path) => isOurs(git, path)) || findInner(git, listed.value).length > 0)
@@ -73,7 +89,17 @@ export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result
   if (changed.size + untracked.length + unseen.length === 0) return ok({ is: 'same', tree: last.tree, isPlain });
   const forgotten = await forceReread(git, env, unseen);
   if (!forgotten.ok) return forgotten;
-  return ok({ is: 'changed', listing: listed.value, hidden: hidden.value, gone: [...last.gone, ...gone], isPlain });
+  const hiddenNow = hidden.value;
+  const base = last.tree;
+  return ok({
+    is: 'changed',
+    base,
+    listing: listed.value,
+    rules,
+    hidden: hiddenNow,
+    gone: [...last.gone, ...gone],
+    isPlain,
+  });
 }
 
 /** Keeps the tree for the next look. Only for a tree without nested repositories and without the harness's own folder. */
@@ -104,15 +130,15 @@ const cacheKey = ({ view, env, head }: TreeLookup): string => JSON.stringify([he
 /** Of the private index of an operation; '' if there is none yet: no tree is kept under it. */
 export const indexChecksum = (env: TreeLookup['env']): string => checksumOf(env['GIT_INDEX_FILE'] ?? '');
 
-/** Entries of the private index that are ignored; `listing` names all of them, whatever else it names. */
-export function ignoredInside(
-  git: Git,
-  { view, env }: TreeLookup,
-  { tracked, untracked }: FileListing,
-): Promise<Result<string>> {
-  const folders = foldersAbove([...tracked.map(({ path }) => path), ...untracked]);
-  return ignoredEntries(git, { file: env['GIT_INDEX_FILE'] ?? '', env, rules: view.rules, folders });
-}
+/** Entries of the private index that are ignored. */
+export const ignoredInside = (git: Git, place: TreeLookup): Promise<Result<string>> =>
+  ignoredEntries(git, privateIndex(place));
+
+export const privateIndex = ({ view, env }: TreeLookup): IndexView => ({
+  file: env['GIT_INDEX_FILE'] ?? '',
+  env,
+  rules: view.rules,
+});
 
 /** The index has times in whole seconds: an edit may be this much older than it seems. */
 const TICK_MS = 1_000;

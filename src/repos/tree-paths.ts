@@ -1,10 +1,13 @@
 // Single paths of one tree in another: what the harness writes itself is never merged as text, but taken from one side.
-import { ok, type Result } from '../model/result.ts';
+import { failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
+import { editedFolders, foldersOf, type TreeEntry } from './edited-tree.ts';
 import type { Git, ObjectId } from './git.ts';
-import { filesOfTree } from './objects.ts';
-import { withIndex } from './view.ts';
+import { writeObjects } from './loose-objects.ts';
+import { readObjects } from './objects.ts';
+import { filesOfTree } from './tree-walk.ts';
 
-/** `tree` with these files as `from` has them; a file that `from` lacks is left out. */
+/** `tree` with these files as `from` has them; a file that `from` lacks is left out. Only the folders on the way to them are written. */
 export async function withPathsOf(
   git: Git,
   tree: ObjectId,
@@ -16,19 +19,35 @@ export async function withPathsOf(
   if (!theirs.ok) return theirs;
   if (!ours.ok) return ours;
   if (JSON.stringify(theirs.value) === JSON.stringify(ours.value)) return ok(tree);
-  const none = '0'.repeat(from.length);
-  const entries = paths.map((path) => {
-    const { mode, id } = theirs.value.find((file) => file.path === path) ?? { mode: '0', id: none };
-    return `${mode} ${id}\t${path}\0`;
+  const wanted = new Map(theirs.value.map(({ path, mode, id }) => [path, { mode, id }]));
+  const files = new Map([...new Set([...paths, ...wanted.keys()])].map((path) => [path, wanted.get(path) ?? null]));
+  return withEntries(git, tree, files);
+}
+
+/** `tree` with these files; null: without the file. */
+export async function withEntries(
+  git: Git,
+  tree: ObjectId,
+  files: ReadonlyMap<string, TreeEntry | null>,
+): Promise<Result<ObjectId>> {
+  const folders = foldersOf([...files.keys()]);
+  const read = await readObjects(
+    git,
+    folders.map((folder) => (folder === '' ? `${tree}^{tree}` : `${tree}:${folder}`)),
+  );
+  if (!read.ok) return read;
+  const bytes = folders.flatMap((folder, n) => {
+    const found = read.value[n] ?? null;
+    return found?.type === 'tree' ? [[folder, found.bytes] as const] : [];
   });
-  // What goes first makes room: a file may have become a folder.
-  entries.sort((a, b) => Number(b.startsWith('0 ')) - Number(a.startsWith('0 ')));
-  return withIndex(git, null, async (env) => {
-    const based = await git.run(['read-tree', tree], { env });
-    if (!based.ok) return based;
-    const set = await git.run(['update-index', '-z', '--index-info'], { env, stdin: entries.join('') });
-    if (!set.ok) return set;
-    const made = await git.run(['write-tree'], { env });
-    return made.ok ? ok(made.value.trim()) : made;
-  });
+  const edited = editedFolders({ tree, bytes: new Map(bytes) }, files);
+  if (
+    writeObjects(
+      git,
+      edited.written.map((one) => ({ type: 'tree' as const, bytes: one })),
+      tree,
+    ) === null
+  )
+    return err(failure('git-failed', { command: 'write a tree', exit: 'unknown', words: git.commonDir }));
+  return ok(edited.tree);
 }

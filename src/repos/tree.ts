@@ -10,10 +10,14 @@ import {
   touchedFiles,
   type TreeLookup,
   cacheTree,
+  privateIndex,
   type KnownTree,
 } from './tree-cache.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
+import type { TreeEntry } from './edited-tree.ts';
 import { readHead } from './head.ts';
+import { readIndex } from './index-file.ts';
+import { knowNotIgnored } from './ignored-entries.ts';
 import {
   findInner,
   GITLINK,
@@ -25,6 +29,8 @@ import {
   trackedThoughIgnored,
 } from './listing.ts';
 import { factsOf } from './paths.ts';
+import { withEntries } from './tree-paths.ts';
+import { filesOfTree } from './tree-walk.ts';
 import { rawView, STATE_FOLDER, type GitView, withIndex } from './view.ts';
 
 /** What a repository inside the work tree means: a failure that names it, or one more folder of files. */
@@ -112,7 +118,12 @@ async function fillFromHead(git: Git, nested: Nested, place: TreeLookup): Promis
   }
   const isOrdinary = inner.length + passedBy.length === 0 && files.length === tracked.length && view.kind === 'raw';
   const isPlain = isOrdinary && !hasAttributes(git, listed.value);
-  return written(git, place, inner, isOrdinary ? { listing: listed.value, hidden: hidden.value, gone, isPlain } : null);
+  return written(
+    git,
+    place,
+    inner,
+    isOrdinary ? { listing: listed.value, rules: null, hidden: hidden.value, gone, isPlain } : null,
+  );
 }
 
 /** Writes the tree, and remembers what it came from where the next look may rest on it. */
@@ -120,18 +131,45 @@ async function written(
   git: Git,
   place: TreeLookup,
   nested: readonly Inner[],
-  from: (Omit<KnownTree, 'tree' | 'ignored'> & { readonly listing: FileListing }) | null,
+  from:
+    | (Omit<KnownTree, 'tree' | 'ignored'> & {
+        readonly listing: FileListing;
+        readonly rules: string | null;
+        readonly base?: ObjectId;
+      })
+    | null,
 ): Promise<Result<Filled>> {
-  const written = await git.run(['write-tree'], { env: place.env });
+  const known = from?.base === undefined ? null : await treeOnto(git, from.base, place.env);
+  if (known !== null && !known.ok) return known;
+  const written = known ?? (await git.run(['write-tree'], { env: place.env }));
   if (!written.ok) return written;
   const tree = written.value.trim();
   if (from === null) return ok({ tree, nested, isPlain: false });
-  const { listing, hidden, gone, isPlain } = from;
+  const { listing, rules, hidden, gone, isPlain } = from;
+  knowNotIgnored(git, privateIndex(place), rules, listing.untracked);
   // After the tree, which git notes in the index: the next look begins with this very one.
-  const ignored = await ignoredInside(git, place, listing);
+  const ignored = await ignoredInside(git, place);
   if (!ignored.ok) return ignored;
   cacheTree(git, place, { tree, ignored: ignored.value, hidden, gone, isPlain });
   return ok({ tree, nested, isPlain });
+}
+
+/** The tree of the private index, as an edit of an earlier one: no more than the folders that differ is written. null: that is for git. */
+async function treeOnto(git: Git, base: ObjectId, env: Env): Promise<Result<ObjectId> | null> {
+  const entries = readIndex(git, env['GIT_INDEX_FILE'] ?? '');
+  if (entries === null || entries.some((one) => one.stage !== 0 || one.isIntent || one.path.includes('\uFFFD')))
+    return null;
+  const before = await filesOfTree(git, base);
+  if (!before.ok) return before;
+  if (before.value.some(({ path }) => path.includes('\uFFFD'))) return null;
+  const edits = new Map<string, TreeEntry | null>(before.value.map(({ path }) => [path, null]));
+  const was = new Map(before.value.map((one) => [one.path, one]));
+  for (const { path, mode, id } of entries) {
+    const old = was.get(path);
+    if (old?.mode === mode && old.id === id) edits.delete(path);
+    else edits.set(path, { mode, id });
+  }
+  return withEntries(git, base, edits);
 }
 
 async function addAll(

@@ -79,8 +79,8 @@ export function parseBaseline(text: string, file: string): Result<TestBaseline> 
   });
 }
 
-export function writeBaseline(io: Io, path: string, baseline: TestBaseline): void {
-  io.replace(path, `${JSON.stringify(baseline, null, 2)}\n`);
+export function writeBaseline(io: Io, path: string, baseline: TestBaseline, how?: 'may-be-lost'): void {
+  io.replace(path, `${JSON.stringify(baseline, null, 2)}\n`, how);
 }
 
 /** The next baseline from the tests that passed; ids sorted, so that equal runs give equal files. */

@@ -105,6 +105,6 @@ export function readSizes(path: string): Result<FileSizes | null> {
   return text.value === null ? ok(null) : parseJsonFile(text.value, path, schema);
 }
 
-export function writeSizes(io: Io, path: string, sizes: FileSizes): void {
-  io.replace(path, `${JSON.stringify(sizes, null, 2)}\n`);
+export function writeSizes(io: Io, path: string, sizes: FileSizes, how?: 'may-be-lost'): void {
+  io.replace(path, `${JSON.stringify(sizes, null, 2)}\n`, how);
 }

@@ -11,7 +11,8 @@ import {
   evidenceRefs,
 } from '../../repos/evidence.ts';
 import type { Git } from '../../repos/git.ts';
-import { filesOfTree, readEach } from '../../repos/objects.ts';
+import { readEach } from '../../repos/objects.ts';
+import { filesOfTree } from '../../repos/tree-walk.ts';
 import { breakOf, openBundle, type Break, type Checked, type FoundBundle } from '../../verify/chain.ts';
 import { CHECKED, MANIFEST } from '../../verify/manifest.ts';
 import type { Source } from './source.ts';

@@ -7,7 +7,7 @@ import { ok, type Result } from '../../model/result.ts';
 import { findPlaybook } from '../../playbooks/registry.ts';
 import { editedTree, entryIn, foldersOf, type Folders } from '../../repos/edited-tree.ts';
 import type { Git } from '../../repos/git.ts';
-import { entriesBetween } from '../../repos/history.ts';
+import { entriesBetween } from '../../repos/tree-walk.ts';
 import { readObjects, type GitObject } from '../../repos/objects.ts';
 import { breakOf, type Break, type Checked } from '../../verify/chain.ts';
 import {

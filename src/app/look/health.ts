@@ -10,6 +10,7 @@ import { readBaseline } from '../../verify/baseline.ts';
 import { fileHealth, healthOf, lintErrors, lintScore, nextCleanup, shareOf, type Health } from '../../verify/health.ts';
 import { countLines, linesOf, readSizes } from '../../verify/sizes.ts';
 import { readCurrentItems } from './current-items.ts';
+import { stagedFiles } from '../../repos/index.ts';
 import { recordPath } from '../../repos/records.ts';
 import type { Target } from '../open/target.ts';
 import { openProjectView, type Where } from '../open/project-view.ts';
@@ -171,12 +172,9 @@ async function sizesOf(target: Target): Promise<Result<Sizes>> {
     const files = Object.entries(record.value.files).map(([path, { lines }]): [string, number] => [path, lines]);
     return ok({ from: 'record', lines: Object.fromEntries(files) });
   }
-  const listed = await git.run(['ls-files', '-s', '-z']);
+  const listed = await stagedFiles(git);
   if (!listed.ok) return listed;
-  const files = listed.value.split('\0').flatMap((line) => {
-    const [, mode = '', stamp = '', path = ''] = /^(\d+) (\w+) \d\t([^]+)$/.exec(line) ?? [];
-    return mode.startsWith('100') ? [{ path, stamp }] : [];
-  });
+  const files = listed.value.flatMap(({ path, mode, id }) => (mode.startsWith('100') ? [{ path, stamp: id }] : []));
   return ok({ from: 'now', lines: linesOf(countLines(root, files, {})) });
 }
 

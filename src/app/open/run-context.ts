@@ -122,6 +122,7 @@ export async function openRunContext(
     await notes.settled();
     await box.close();
     logs.close();
+    for (const one of new Set([git, users])) await one.rest();
   };
   return ok({ context, close });
 }

@@ -73,6 +73,7 @@ export async function withRunLock<T>(
       await open.value.close();
     }
   } finally {
+    await target.git.rest();
     beside?.release();
     lock.value.release();
   }

@@ -88,7 +88,10 @@ function changeCosts(context: RunRepository & RunHost, change: (costs: Costs | n
     const before = readCosts(text.value, from);
     if (!before.ok) return before;
     const now = renderCosts(change(before.value));
-    context.io.replaceAll([file, shown].map((path) => ({ path, text: now })));
+    context.io.replaceAll([
+      { path: file, text: now },
+      { path: shown, text: now, how: 'may-be-lost' },
+    ]);
     return ok(shown);
   });
 }

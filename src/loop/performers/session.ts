@@ -337,7 +337,7 @@ const filledIn = (configured: Variables, whole: Variables): Variables =>
 /** For people: the prompt, beside what the agent did. */
 function keepPrompt(context: RunRepository & RunHost, ask: SessionAsk, shown: string): void {
   const file = join(context.stateDir, 'sessions', String(ask.session), `prompt-${ask.turn}.md`);
-  context.io.replace(file, shown);
+  context.io.replace(file, shown, 'may-be-lost');
 }
 
 export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
@@ -350,7 +350,11 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
     if (!noted.ok) return { blocked: noted.failure };
     const events = join(known.folder, 'events.jsonl');
     if (existsSync(events))
-      context.io.replace(join(context.stateDir, 'sessions', String(session), 'events.jsonl'), readFileSync(events));
+      context.io.replace(
+        join(context.stateDir, 'sessions', String(session), 'events.jsonl'),
+        readFileSync(events),
+        'may-be-lost', // a copy for people
+      );
     const { usage } = context.sessions.record(session);
     if (isBlind(context, usage)) context.notify({ type: 'budget-blind', level: 'important', session });
     // A lock that the agent's git left, or the agent itself, would stop the landing.

@@ -30,7 +30,7 @@ export function takeBaseline(context: RunRepository & RunHost, session: number, 
   });
   const { shown, kept } = baselineFiles(context);
   writeBaseline(context.io, kept, baseline);
-  writeBaseline(context.io, shown, baseline);
+  writeBaseline(context.io, shown, baseline, 'may-be-lost');
   return ok(shown);
 }
 

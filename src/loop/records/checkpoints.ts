@@ -24,7 +24,7 @@ export async function writeCheckpointRecord(
   };
   for (const name of STATE_FILES)
     if (existsSync(join(context.stateDir, name)))
-      context.io.replace(join(folder, name), readFileSync(join(context.stateDir, name)));
+      context.io.replace(join(folder, name), readFileSync(join(context.stateDir, name)), 'may-be-lost');
   const record = {
     id: c.id,
     timestamp: context.clock.iso(),
@@ -37,7 +37,8 @@ export async function writeCheckpointRecord(
     progress_file_hash: await hash(context.config.paths.progress),
     reason: about.why,
   };
-  context.io.replace(join(folder, 'checkpoint.json'), `${JSON.stringify(record, null, 2)}\n`);
+  // For people, and for how long it is kept: what decides is the ref.
+  context.io.replace(join(folder, 'checkpoint.json'), `${JSON.stringify(record, null, 2)}\n`, 'may-be-lost');
   await retire(context);
   return ok(null);
 }

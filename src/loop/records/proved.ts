@@ -73,7 +73,9 @@ export async function keepProved(context: Context, command: string, ask: Install
   if (!environment.ok) return environment;
   const one = { tree: ask.tree, command, environment: environment.value };
   const rest = read(context).filter(({ tree }) => tree !== ask.tree);
-  context.io.replace(fileOf(context), `${JSON.stringify({ schema: 1, proved: [one, ...rest].slice(0, KEPT) })}\n`);
+  // Where it is lost, the suite runs again.
+  const text = `${JSON.stringify({ schema: 1, proved: [one, ...rest].slice(0, KEPT) })}\n`;
+  context.io.replace(fileOf(context), text, 'may-be-lost');
   return ok(null);
 }
 

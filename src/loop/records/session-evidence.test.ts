@@ -1,5 +1,5 @@
 // Which evidence of the private folder goes into the bundle of a landing, and which landing is refused for it.
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folders } from '../../../test/support/signals.ts';
@@ -10,11 +10,10 @@ import { evidenceOf } from './session-evidence.ts';
 
 const folder = folders('harness-kept-');
 const TREE = 'a'.repeat(40);
-const HASH = '0'.repeat(64);
 
 function kept(top: string, name: string, about: object, file = 'checks.json'): void {
   mkdirSync(join(top, 'evidence', name, 'deeper'), { recursive: true });
-  const output = { file: 'o.txt', sha256: HASH };
+  const output = { file: 'deeper/o.txt', sha256: sha256(name) };
   const check = {
     name: 'feature',
     command: 'sh test',
@@ -57,6 +56,17 @@ const place = (about: object = {}): string => {
   kept(top, 'own', about);
   return top;
 };
+
+test.each([
+  ['empty', (file: string) => writeFileSync(file, '')],
+  ['gone', (file: string) => rmSync(file)],
+])('an output that is %s after a power loss: the landing is refused, and the work checked again', (_, lose) => {
+  const top = place();
+  lose(join(top, 'evidence', 'own', 'deeper', 'o.txt'));
+  expect(evidenceOf({ privateDir: top }, ask())).toEqual({
+    refused: { code: 'evidence-differs', params: { folder: 'own', what: 'outputs' } },
+  });
+});
 
 test('the folder of the verdict comes first, with every other one of the session, whatever made it', () => {
   const top = place();

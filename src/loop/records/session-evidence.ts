@@ -7,7 +7,7 @@ import { z } from 'zod/mini';
 import { listFolder, readRegular, sha256, textOrEmpty } from '../../host/files.ts';
 import type { BundleAsk } from '../../model/action.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { differsFrom, readKept } from '../../verify/manifest.ts';
+import { differsFrom, readKept, type KeptChecks } from '../../verify/manifest.ts';
 import type { RunContext } from '../run-context.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { mismatches, seenCommands, type SeenCommand } from '../../verify/claimed-evidence.ts';
@@ -47,7 +47,22 @@ export function evidenceOf(
   const said = { session, tree: verdict.tree, sandbox: verdict.sandbox, checks: verdict.checks };
   const differs = kept === null ? 'checks' : differsFrom(kept, said);
   if (differs !== '') return { refused: { code: 'evidence-differs', params: { folder: deciding, what: differs } } };
-  return { deciding, files: [...filesOf(top, deciding), ...others().flatMap((name) => otherFiles(top, name))] };
+  const files = filesOf(top, deciding);
+  // Outputs are not waited for when they are written: after a power loss they may be missing.
+  if (kept !== null && !hasAll(join(top, deciding), kept, files))
+    return { refused: { code: 'evidence-differs', params: { folder: deciding, what: 'outputs' } } };
+  return { deciding, files: [...files, ...others().flatMap((name) => otherFiles(top, name))] };
+}
+
+/** Every output and report that the summary names, as it was. */
+function hasAll(folder: string, { checks }: KeptChecks, files: readonly KeptFile[]): boolean {
+  const hashes = new Map(files.map(({ path, text }) => [path, sha256(text)]));
+  const isTooLarge = (file: string): boolean =>
+    (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES;
+  const named = checks.flatMap(({ stdout, stderr, report }) => [stdout, stderr, ...(report === null ? [] : [report])]);
+  return named.every(
+    ({ file, sha256: hash }) => hashes.get(`${basename(folder)}/${file}`) === hash || isTooLarge(file),
+  );
 }
 
 /** Of other checks and proofs of the session. `since`: session numbers start again if a user removes the state. */

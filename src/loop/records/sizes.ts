@@ -12,6 +12,7 @@ import {
   writeSizes,
   type LineCounts,
 } from '../../verify/sizes.ts';
+import { stagedFiles } from '../../repos/index.ts';
 import { keptPath, shownPath } from '../../repos/records.ts';
 import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
 
@@ -20,12 +21,9 @@ export async function takeSizes(
   context: RunRepository & RunSettings & RunHost & RunEvents,
   session: number,
 ): Promise<Result<string>> {
-  const listed = await context.git.run(['ls-files', '-s', '-z']);
+  const listed = await stagedFiles(context.git);
   if (!listed.ok) return listed;
-  const files = listed.value.split('\0').flatMap((line) => {
-    const [, mode = '', blob = '', path = ''] = /^(\d+) (\w+) \d\t([^]+)$/.exec(line) ?? [];
-    return mode.startsWith('100') ? [{ path, stamp: blob }] : [];
-  });
+  const files = listed.value.flatMap(({ path, mode, id }) => (mode.startsWith('100') ? [{ path, stamp: id }] : []));
   const cache = join(context.workspaceDir, 'line-counts.json');
   const counts = countLines(context.root, files, knownCounts(cache));
   const file = keptPath(context, 'file_sizes.json');
@@ -34,10 +32,10 @@ export async function takeSizes(
   const now = nextSizes(before.value, session, linesOf(counts));
   for (const warning of sizeWarnings(before.value, now, context.config.quality.maxFileLines))
     context.notify({ type: 'file-size', level: 'routine', session, data: warning });
-  context.io.replace(cache, JSON.stringify(counts));
+  context.io.replace(cache, JSON.stringify(counts), 'may-be-lost');
   writeSizes(context.io, file, now);
   const shown = shownPath(context, 'file_sizes.json');
-  writeSizes(context.io, shown, now);
+  writeSizes(context.io, shown, now, 'may-be-lost');
   return ok(shown);
 }
 

@@ -120,7 +120,7 @@ function keep(
     files: files.map(({ path, kind }) => ({ path, kind })),
     mutants: lab.tried,
   };
-  io.replace(join(evidence, 'strength.json'), `${redact(JSON.stringify(summary, null, 2))}\n`);
+  io.replace(join(evidence, 'strength.json'), `${redact(JSON.stringify(summary, null, 2))}\n`, 'may-be-lost');
 }
 
 /**

@@ -47,6 +47,30 @@ test('a file that is replaced: bytes, sync, name, sync of the folder', () => {
   expect(made.calls).toEqual(['write a.tmp', 'sync a.tmp', 'rename a.tmp a', 'sync f']);
 });
 
+test('a file that may be lost is replaced as a whole, and not waited for', () => {
+  realIo().replace(join(folder, 'a'), 'text', 'may-be-lost');
+  expect(made.calls).toEqual(['write a.tmp', 'rename a.tmp a']);
+});
+
+test('among several files those that may be lost are not waited for, the others are, with the folder', () => {
+  const text = 'text';
+  realIo().replaceAll([
+    { path: join(folder, 'a'), text },
+    { path: join(folder, 'b'), text, how: 'may-be-lost' },
+    { path: join(folder, 'g/c'), text, how: 'may-be-lost' },
+  ]);
+  expect(made.calls).toEqual([
+    'write a.tmp',
+    'write b.tmp',
+    'write c.tmp',
+    'sync a.tmp',
+    'rename a.tmp a',
+    'rename b.tmp b',
+    'sync f',
+    'rename c.tmp c',
+  ]);
+});
+
 test('a line that is appended: bytes, sync, and of a new file the folder too', () => {
   const io = realIo();
   io.append(join(folder, 'a'), 'one\n');

@@ -150,7 +150,7 @@ export const problems = {
   'evidence-missing':
     'Die Belege der Prüfung fehlen[[ ({folder})]]: ohne sie landet nichts. Die Arbeit ist gespeichert und wird in der nächsten Sitzung wieder geprüft.',
   'evidence-differs':
-    'Die Belege[[ {folder}]] passen nicht zu den ausgeführten Prüfungen ({what} weicht ab): etwas hat in den Ordner des Harness geschrieben. Die Arbeit ist gespeichert und wird in der nächsten Sitzung wieder geprüft.',
+    'Die Belege[[ {folder}]] passen nicht zu den ausgeführten Prüfungen ({what} weicht ab): etwas hat in den Ordner des Harness geschrieben, oder der Strom fiel aus. Die Arbeit ist gespeichert und wird in der nächsten Sitzung wieder geprüft.',
   'claim-not-made':
     'Die Landung ändert Aufgabe {item} in der Liste nicht von offen zu erledigt; nichts belegt, dass sie fertig ist. Die Arbeit ist gespeichert.',
   'tests-not-shown':

@@ -192,7 +192,7 @@ export const problems = {
     'The evidence of the checks is missing[[ ({folder})]]: without it nothing lands. The work is kept and checked again in the next session.',
   // {folder, what}
   'evidence-differs':
-    'The evidence[[ {folder}]] does not match the checks that were run ({what} differs): something wrote into the harness’s folder. The work is kept and checked again in the next session.',
+    'The evidence[[ {folder}]] does not match the checks that were run ({what} differs): something wrote into the harness’s folder, or the power failed. The work is kept and checked again in the next session.',
   // {item}
   'claim-not-made':
     'The landing does not change item {item} from open to done in the list, so nothing proves that it is finished. The work is kept.',

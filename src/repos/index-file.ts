@@ -1,0 +1,145 @@
+// An index as git stores it, read without a git process. What is not read here (a part of an index, a sparse one, a form that came later, a
+// broken file) is null: git is asked.
+import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { renameSync, writeFileSync, type BigIntStats } from 'node:fs';
+import { readRegular } from '../host/files.ts';
+import { type Git, type ObjectId } from './git.ts';
+import { headFromFiles } from './head.ts';
+
+export type IndexEntry = {
+  readonly path: string;
+  readonly mode: string;
+  readonly id: ObjectId;
+  /** 0: as a rule; else one of the versions that a merge has left. */
+  readonly stage: number;
+  /** Assume-unchanged or skip-worktree: git does not look at the file. */
+  readonly isMarked: boolean;
+  /** `git add -N`: in no tree yet. */
+  readonly isIntent: boolean;
+  /** What git saw of the file: times in seconds and nanoseconds, inode and size, each modulo 2^32. */
+  readonly seen: readonly number[];
+};
+
+const LARGEST_BYTES = 256 * 1024 * 1024;
+const HEADER = 12;
+const [MARKED, EXTENDED, STAGE] = [0x8000, 0x4000, 12];
+const [SKIPPED, INTENT] = [0x4000, 0x2000];
+
+/** null: git is to be asked. A file that is not there has no entries. */
+export function readIndex(git: Git, file: string): readonly IndexEntry[] | null {
+  const length = headFromFiles(git)?.commit.length;
+  const read = readRegular(file, LARGEST_BYTES);
+  if (length === undefined || read.kind === 'other') return null;
+  if (read.kind === 'absent') return [];
+  return placesIn(read.bytes, length / 2);
+}
+
+/**
+ * Gives entries of a private index another mode and id, in place; git reads their files again. false: one of them is not there, or the index
+ * cannot be read here, and nothing was changed. `length`: of an id.
+ */
+export function editIndex(
+  file: string,
+  length: number,
+  files: ReadonlyMap<string, { readonly mode: string; readonly id: ObjectId }>,
+): boolean {
+  const read = readRegular(file, LARGEST_BYTES);
+  if (read.kind !== 'file') return false;
+  const entries = placesIn(read.bytes, length / 2);
+  if (entries === null) return false;
+  const found = entries.filter(({ path, stage, isIntent }) => files.has(path) && stage === 0 && !isIntent);
+  if (found.length !== files.size) return false;
+  const end = entries.at(-1)?.end ?? HEADER;
+  // What comes after the entries speaks of the index as it was.
+  const bytes = Buffer.from(read.bytes.subarray(0, end));
+  for (const { path, start } of found) {
+    const { mode = '', id = '' } = files.get(path) ?? {};
+    bytes.fill(0, start, start + 40);
+    bytes.writeUInt32BE(Number.parseInt(mode, 8), start + 24);
+    bytes.write(id, start + 40, 'hex');
+  }
+  const sum = createHash(length === 64 ? 'sha256' : 'sha1')
+    .update(bytes)
+    .digest();
+  writeFileSync(`${file}.new`, Buffer.concat([bytes, sum]));
+  renameSync(`${file}.new`, file);
+  return true;
+}
+
+type Placed = IndexEntry & { readonly start: number; readonly end: number };
+
+function placesIn(bytes: Buffer, idBytes: number): readonly Placed[] | null {
+  try {
+    return entriesOfIndex(bytes, idBytes);
+  } catch {
+    return null; // it ends in the middle of something
+  }
+}
+
+function entriesOfIndex(bytes: Buffer, idBytes: number): readonly Placed[] | null {
+  const version = bytes.readUInt32BE(4);
+  if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return null;
+  const entries: Placed[] = [];
+  let at = HEADER;
+  let before = Buffer.alloc(0);
+  for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
+    const start = at;
+    const flags = bytes.readUInt16BE(at + 40 + idBytes);
+    const isExtended = version > 2 && (flags & EXTENDED) !== 0;
+    const more = isExtended ? bytes.readUInt16BE(at + 42 + idBytes) : 0;
+    at += 42 + idBytes + (isExtended ? 2 : 0);
+    let kept = Buffer.alloc(0);
+    if (version === 4) {
+      const cut = varint(bytes, at);
+      kept = before.subarray(0, before.length - cut.value);
+      at = cut.next;
+    }
+    const end = bytes.indexOf(0, at);
+    if (end < 0) return null;
+    const path = Buffer.concat([kept, bytes.subarray(at, end)]);
+    before = path;
+    // Without the compression of version 4 an entry is filled up with 1 to 8 zero bytes.
+    at = version === 4 ? end + 1 : start + ((end - start + 8) & ~7);
+    const field = (n: number): number => bytes.readUInt32BE(start + 4 * n);
+    entries.push({
+      path: path.toString('utf8'),
+      mode: field(6).toString(8).padStart(6, '0'),
+      id: bytes.toString('hex', start + 40, start + 40 + idBytes),
+      stage: (flags >> STAGE) & 3,
+      isMarked: (flags & MARKED) !== 0 || (more & SKIPPED) !== 0,
+      isIntent: (more & INTENT) !== 0,
+      start,
+      end: at,
+      seen: [field(0), field(1), field(2), field(3), field(5), field(9)],
+    });
+  }
+  return hasNeededPart(bytes.subarray(at, bytes.length - idBytes)) ? null : entries;
+}
+
+/** A part whose name begins with a small letter changes what the entries mean. */
+function hasNeededPart(parts: Buffer): boolean {
+  for (let at = 0; at < parts.length; at += 8 + parts.readUInt32BE(at + 4))
+    if (!/^[A-Z]/.test(parts.toString('latin1', at, at + 1))) return true;
+  return false;
+}
+
+/** As git packs the number of bytes that the name before loses at its end. */
+function varint(bytes: Buffer, from: number): { readonly value: number; readonly next: number } {
+  let at = from;
+  let byte = bytes.readUInt8(at++);
+  let value = byte & 127;
+  while ((byte & 128) !== 0) {
+    byte = bytes.readUInt8(at++);
+    value = (value + 1) * 128 + (byte & 127);
+  }
+  return { value, next: at };
+}
+
+/** Whether a file looks as it did when git saw it. */
+export function isSeen({ seen }: IndexEntry, facts: BigIntStats): boolean {
+  const second = 1_000_000_000n;
+  const { ctimeNs, mtimeNs, ino, size } = facts;
+  const now = [ctimeNs / second, ctimeNs % second, mtimeNs / second, mtimeNs % second, ino, size];
+  return now.every((value, n) => Number(BigInt.asUintN(32, value)) === seen[n]);
+}

@@ -1,0 +1,74 @@
+import { Buffer } from 'node:buffer';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { stage } from '../../test/stage/repository.ts';
+import { writeObjects, type NewObject } from './loose-objects.ts';
+
+const blob = (text: string): NewObject => ({ type: 'blob', bytes: Buffer.from(text) });
+
+test('git reads what was written, and finds nothing wrong with it', () => {
+  const s = stage();
+  const bytes = Buffer.from([0, 255, 10, 13, 0]);
+  const head = s.sh('rev-parse', 'HEAD');
+  const ids = writeObjects(s.git, [blob(''), blob('text\n'), { type: 'blob', bytes }], head) ?? [];
+  const read = ids.map((id) => execFileSync('git', ['cat-file', 'blob', id], { cwd: s.root }));
+  expect(read).toEqual([Buffer.alloc(0), Buffer.from('text\n'), bytes]);
+  const [tree = ''] =
+    writeObjects(
+      s.git,
+      [{ type: 'tree', bytes: Buffer.concat([Buffer.from('100644 f\0'), Buffer.from(ids[1] ?? '', 'hex')]) }],
+      head,
+    ) ?? [];
+  expect(s.sh('ls-tree', tree)).toBe(`100644 blob ${ids[1]}\tf`);
+  s.sh('fsck', '--strict');
+});
+
+test('a repository with the other kind of ids gets such ids', () => {
+  const s = stage();
+  rmSync(join(s.root, '.git'), { recursive: true });
+  s.sh('init', '-q', '--object-format=sha256');
+  const head = s.commit('start');
+  const [id = ''] = writeObjects(s.gitWith({}), [blob('text\n')], head) ?? [];
+  expect(id).toHaveLength(64);
+  expect(s.sh('cat-file', 'blob', id)).toBe('text');
+});
+
+test('one that is there already stays as it is and counts as young; nothing half written is left', () => {
+  const s = stage();
+  const head = s.sh('rev-parse', 'HEAD');
+  const [id = ''] = writeObjects(s.git, [blob('text\n')], head) ?? [];
+  const path = join(s.root, '.git/objects', id.slice(0, 2), id.slice(2));
+  const { ino } = statSync(path);
+  utimesSync(path, 0, 0);
+  expect(writeObjects(s.git, [blob('text\n')], head)).toEqual([id]);
+  expect(statSync(path).ino).toBe(ino);
+  expect(Date.now() - statSync(path).mtimeMs).toBeLessThan(60_000);
+  expect(readdirSync(join(path, '..'))).toEqual([id.slice(2)]);
+});
+
+test('who may use the folder of all objects may use the new ones', () => {
+  const s = stage();
+  const [head, top] = [s.sh('rev-parse', 'HEAD'), join(s.root, '.git/objects')];
+  for (const [mode, of] of [
+    [0o2775, 0o444],
+    [0o700, 0o400],
+  ] as const) {
+    chmodSync(top, mode);
+    const [id = ''] = writeObjects(s.git, [blob(`text ${mode}\n`)], head) ?? [];
+    expect(statSync(join(top, id.slice(0, 2))).mode & 0o7777).toBe(mode);
+    expect(statSync(join(top, id.slice(0, 2), id.slice(2))).mode & 0o7777).toBe(of);
+  }
+});
+
+test('where one cannot be written none is reported', () => {
+  const s = stage();
+  expect(
+    writeObjects(
+      s.gitWith({ folders: { gitDir: '/dev/null', commonDir: '/dev/null', isPrivate: false } }),
+      [blob('x')],
+      '0'.repeat(40),
+    ),
+  ).toBeNull();
+});

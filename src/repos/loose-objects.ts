@@ -1,0 +1,68 @@
+// Objects written into the repository without a git process, as git writes them: deflated, on the disk before they have their name, and never
+// over one that is there. What cannot be written so is for git to write, or to complain about.
+import { Buffer } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import type { Git, ObjectId } from './git.ts';
+import { objectIdOf } from './objects.ts';
+
+export type NewObject = { readonly type: 'blob' | 'tree' | 'commit'; readonly bytes: Uint8Array };
+type Unnamed = { readonly at: string; readonly path: string };
+
+/** The id of each, durable on return; null: not all could be written. `like`: an id of the same repository. */
+export function writeObjects(git: Git, objects: readonly NewObject[], like: ObjectId): readonly ObjectId[] | null {
+  const top = join(git.commonDir, 'objects');
+  const ids = objects.map(({ type, bytes }) => objectIdOf(type, bytes, like));
+  const written: Unnamed[] = [];
+  try {
+    const { mode } = statSync(top);
+    for (const [n, one] of objects.entries()) {
+      const id = ids[n] ?? '';
+      const path = join(top, id.slice(0, 2), id.slice(2));
+      if (existsSync(path)) utimesSync(path, new Date(), new Date()); // `git gc` spares what is young
+      else written.push({ at: writeUnnamed(dirname(path), mode, one), path });
+    }
+    // All are written before the first is synced: the disk takes them together.
+    for (const { at } of written) sync(at);
+    for (const { at, path } of written) renameSync(at, path);
+    return ids;
+  } catch {
+    for (const { at } of written) rmSync(at, { force: true });
+    return null;
+  }
+}
+
+/** Who may read the folder of all objects may read each; a repository that people share is shared so. */
+function writeUnnamed(folder: string, mode: number, { type, bytes }: NewObject): string {
+  if (!existsSync(folder)) {
+    mkdirSync(folder, { recursive: true });
+    if ((statSync(folder).mode & 0o7777) !== (mode & 0o7777)) chmodSync(folder, mode & 0o7777);
+  }
+  const at = join(folder, `tmp_obj_${randomBytes(6).toString('hex')}`);
+  const whole = Buffer.concat([Buffer.from(`${type} ${bytes.length}\0`), bytes]);
+  writeFileSync(at, deflateSync(whole, { level: 1 }), { flag: 'wx', mode: mode & 0o444 });
+  return at;
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,73 @@
+// What git last listed of a work tree, for as long as nothing in it was touched: no process is started to be given the same answer. Touched is
+// what has another ctime, which no program can set, and a folder in which a name came or went.
+import { createHash } from 'node:crypto';
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ok, type Result } from '../model/result.ts';
+import type { CacheKey } from './answer-cache.ts';
+import type { Git } from './git.ts';
+import { STATE_FOLDER } from './view.ts';
+
+/** An answer of git, and the work tree as it was then. */
+export type Bound<T> = { readonly answer: T; readonly facts: string };
+
+/** Of a larger work tree git is asked each time: to look at all of it takes longer. Files and folders. */
+const MOST = 3_000;
+/** A clock of files goes in steps; some file systems have whole seconds. */
+const STEP_MS = 50;
+const COARSE_STEP_MS = 2_000;
+
+/**
+ * Asks, or gives the answer of before. `circumstances`: everything beside the files of the work tree that decides the answer, as one text; null
+ * where that is not known.
+ */
+export async function whileUntouched<T>(
+  git: Git,
+  question: CacheKey<Bound<T>>,
+  circumstances: string | null,
+  ask: () => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const before = circumstances === null ? null : factsOf(git);
+  if (circumstances === null || before === null) return ask();
+  const known = git.memory.get(question, circumstances);
+  if (known?.facts === before.text) return ok(known.answer);
+  const askedMs = Date.now();
+  const asked = await ask();
+  // What was touched just before may be touched again without looking different.
+  if (asked.ok && before.youngestMs < askedMs && factsOf(git)?.text === before.text)
+    git.memory.set(question, circumstances, { answer: asked.value, facts: before.text });
+  return asked;
+}
+
+type Facts = {
+  readonly text: string;
+  /** The time of the last change, and a step of the clock. */
+  readonly youngestMs: number;
+};
+
+/** null: too much to look at, or it changed meanwhile. What the harness keeps in the work tree for itself is left out. */
+function factsOf(git: Git): Facts | null {
+  const ours = new Set(['.git', STATE_FOLDER, ...git.own]);
+  const hash = createHash('sha256');
+  let count = 0;
+  let youngestMs = 0;
+  const look = (folder: string): boolean => {
+    for (const name of readdirSync(join(git.root, folder)).toSorted()) {
+      if (folder === '' && ours.has(name)) continue;
+      count += 1;
+      if (count > MOST) return false;
+      const path = folder === '' ? name : `${folder}/${name}`;
+      const facts = lstatSync(join(git.root, path), { bigint: true });
+      hash.update(`${path}\0${facts.mode} ${facts.ino} ${facts.size} ${facts.ctimeNs}\0`);
+      const stepMs = facts.ctimeNs % 1_000_000n === 0n ? COARSE_STEP_MS : STEP_MS;
+      youngestMs = Math.max(youngestMs, Number(facts.ctimeNs / 1_000_000n) + stepMs);
+      if (facts.isDirectory() && !look(path)) return false;
+    }
+    return true;
+  };
+  try {
+    return look('') ? { text: hash.digest('hex'), youngestMs } : null;
+  } catch {
+    return null;
+  }
+}
