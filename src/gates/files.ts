@@ -87,7 +87,8 @@ export const recordText = (value: object): string => `${JSON.stringify({ schema:
  * Durable on return.
  */
 export async function claim(io: Io, path: string, text: string, claims: string): Promise<boolean> {
-  const mine = join(claims, `${randomUUID()}.json`);
+  // A name that the next run removes it by, if this process is killed before it can (stale-files.ts).
+  const mine = join(claims, `${randomUUID()}.${process.pid}.tmp`);
   io.replace(mine, text);
   const first = await io.effect(`claim ${basename(path)}`, async () => {
     mkdirSync(dirname(path), { recursive: true });

@@ -4,7 +4,7 @@
 //   g-3.closed.json          its end, answered or withdrawn, written once: the first link decides
 //   keys/<hash>/<epoch>.json the gate of a key in an epoch; an open gate that no key names was never asked
 //   last.json                the highest number given out: numbers are never used twice
-//   claims/                  files on their way to becoming one of the above; after a kill leftovers are ignored
+//   claims/                  files on their way to becoming one of the above; after a kill leftovers are ignored, and removed by the next run
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../host/files.ts';

@@ -102,14 +102,14 @@ export async function resetPaths(
 }
 
 /** Makes the index equal to HEAD and its times true, in one git process as a rule. */
-export async function indexAsHead(git: Git): Promise<Result<null>> {
+export async function indexAsHead(git: Git, copy?: IndexCopy): Promise<Result<null>> {
   const view = await plainView(git);
   if (!view.ok) return view;
   // A path, if only that of everything: without one git notes where HEAD was before.
-  const reset = await git.run(['reset', '--', '.'], { env: view.value.env, allow: [1] });
+  const reset = await git.run(['reset', '--', '.'], { env: { ...view.value.env, ...copy }, allow: [1] });
   if (reset.ok && reset.value === '') return ok(null); // it names what is not as in the index
-  const set = await setIndex(git, 'HEAD');
-  if (set.ok) await refreshIndex(git);
+  const set = await setIndex(git, 'HEAD', copy);
+  if (set.ok) await refreshIndex(git, copy);
   return set;
 }
 

@@ -11,7 +11,7 @@ import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { moveRefs, readHead } from './head.ts';
 import { holdsIndex, lockIndex, releaseIndex } from './index-lock.ts';
-import { refreshIndex, resetPaths, setIndex } from './index.ts';
+import { indexAsHead, resetPaths } from './index.ts';
 import { copyIndex, withIndex } from './view.ts';
 
 /** `refs`: what moves with the branch, as lines of `git update-ref --stdin`. `paths`: what the index gets of the commit; null: all of it. */
@@ -90,9 +90,8 @@ function putIndex(git: Git, { to, paths }: Note): Promise<Result<null>> {
   const index = join(git.gitDir, 'index');
   return withIndex(git, null, async (own): Promise<Result<null>> => {
     copyIndex(index, own.GIT_INDEX_FILE);
-    const made = paths === null ? await setIndex(git, to, own) : await resetPaths(git, to, paths, own);
+    const made = paths === null ? await indexAsHead(git, own) : await resetPaths(git, to, paths, own);
     if (!made.ok) return made;
-    if (paths === null) await refreshIndex(git, own);
     await git.io.effect('put the index in place', async () => {
       renameSync(own.GIT_INDEX_FILE, index);
     });

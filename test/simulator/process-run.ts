@@ -100,7 +100,7 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
     workspaceDir: privateDir,
     personDir: join(privateDir, '..', 'person'),
     tape: null,
-    git: { run: () => Promise.resolve(ok('')), own: [] },
+    git: { run: () => Promise.resolve(ok('')), own: [], gitDir: '/no-git', commonDir: '/no-git' },
     view,
     config: { ...mission.config, ...mission.kind.called?.(dice) },
     backlog: mission.kind.playbook.backlog,

@@ -32,6 +32,20 @@ test('sessions add up, also when each is recorded twice and read back between', 
   );
 });
 
+test('a session that continues after it was counted is counted with what it has used since, once', () => {
+  const used = (inputTokens: number, costUsd: number) => ({ ...NO_USAGE, inputTokens, costUsd });
+  const at = (session: number, usage: ReturnType<typeof used>) => ({ session, item: '1', started: 't', usage });
+  let costs = withSession(null, at(1, used(10, 1)), {});
+  costs = withSession(costs, at(2, used(5, 0.5)), {});
+  for (let again = 0; again < 2; again += 1) costs = withSession(costs, at(1, used(30, 3)), {});
+  expect(costs.cumulative).toMatchObject({
+    total_sessions: 2,
+    total_cost_usd: 3.5,
+    total_tokens: { input: 35 },
+    by_feature: [{ feature_id: 1, cost_usd: 3.5, sessions: 2 }],
+  });
+});
+
 test('a file that is no cost file is refused with its name', () => {
   for (const text of ['- 1', 'cumulative: 3', '{', 'current_session: {session_id: x}'])
     expect(readCosts(text, 'costs.yaml')).toMatchObject({

@@ -19,7 +19,9 @@ const costsSchema = z.looseObject({
     ),
   }),
   /** The last sessions that are counted: runs in several work trees record in turn. Left out by older programs. */
-  counted: z.array(z.looseObject({ session_id: z.number(), cost_usd: z.number() })).optional(),
+  counted: z
+    .array(z.looseObject({ session_id: z.number(), cost_usd: z.number(), tokens: tokens.optional() }))
+    .optional(),
   budgets: z.record(z.string(), z.number().nullable()),
   raised: raisedShape.optional(),
 });
@@ -43,14 +45,18 @@ export function readCosts(text: string | null, file: string): Result<Costs | nul
   }
 }
 
-/** The costs with a session in them. Already there: unchanged. Sums are rounded to a hundredth of a cent. */
+/**
+ * The costs with a session in them. Sums are rounded to a hundredth of a cent. One that is there already is counted with what it has used
+ * since: a question may interrupt it. Of an older program it is known only that it is there.
+ */
 export function withSession(before: Costs | null, cost: SessionCost, budgets: CostLimits): Costs {
-  if (before?.current_session.session_id === cost.session) return before;
-  const counted = before?.counted ?? [];
-  if (before !== null && counted.some((one) => one.session_id === cost.session)) return before;
   const { usage } = cost;
   const used = { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens };
   const usd = usage.costUsd ?? 0;
+  const counted = before?.counted ?? [];
+  const known = counted.find((one) => one.session_id === cost.session);
+  if (before !== null && (known !== undefined || before.current_session.session_id === cost.session))
+    return known?.tokens === undefined ? before : withMore(before, cost, { used, usd, known: known.tokens });
   const old = (before ?? NOTHING).cumulative;
   const id = /^\d+$/.test(cost.item) ? Number(cost.item) : cost.item;
   const had = old.by_feature.find((f) => f.feature_id === id) ?? { feature_id: id, cost_usd: 0, sessions: 0 };
@@ -70,8 +76,41 @@ export function withSession(before: Costs | null, cost: SessionCost, budgets: Co
       total_cost_usd: money(old.total_cost_usd + usd),
       by_feature: isKnown ? old.by_feature.map((f) => (f.feature_id === id ? now : f)) : [...old.by_feature, now],
     },
-    counted: [...counted, { session_id: cost.session, cost_usd: money(usd) }].slice(-MOST_COUNTED),
+    counted: [...counted, { session_id: cost.session, cost_usd: money(usd), tokens: used }].slice(-MOST_COUNTED),
     budgets,
+  };
+}
+
+type Tokens = z.output<typeof tokens>;
+
+/** What the session has used since it was counted. */
+function withMore(
+  costs: Costs,
+  { session, item }: SessionCost,
+  { used, usd, known }: { readonly used: Tokens; readonly usd: number; readonly known: Tokens },
+): Costs {
+  const counted = costs.counted ?? [];
+  const more = money(usd - (counted.find((one) => one.session_id === session)?.cost_usd ?? 0));
+  if (more < 0) return costs; // its turns cannot be read any more
+  const { cumulative: old, current_session: current } = costs;
+  const sum = (a: Tokens, b: Tokens, sign: 1 | -1): Tokens => ({
+    input: a.input + sign * b.input,
+    output: a.output + sign * b.output,
+    cached: a.cached + sign * b.cached,
+  });
+  const isCurrent = current.session_id === session;
+  return {
+    ...costs,
+    current_session: isCurrent ? { ...current, tokens: used, cost_usd: money(usd) } : current,
+    cumulative: {
+      ...old,
+      total_tokens: sum(sum(old.total_tokens, used, 1), known, -1),
+      total_cost_usd: money(old.total_cost_usd + more),
+      by_feature: old.by_feature.map((f) =>
+        String(f.feature_id) === item ? { ...f, cost_usd: money(f.cost_usd + more) } : f,
+      ),
+    },
+    counted: counted.map((one) => (one.session_id === session ? { ...one, cost_usd: money(usd), tokens: used } : one)),
   };
 }
 

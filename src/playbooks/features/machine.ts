@@ -294,6 +294,7 @@ const work = defineProcedure({
     const send = converse(run, { who, opening, config });
     const claimedIn = hooksFor(config).claimedIn(config);
     let say: Say = opening;
+    let caught: WorkResult | null = null;
     for (let fixes = 0; ; fixes += 1) {
       const reply = await send(say);
       const { turn, step } = reply;
@@ -302,8 +303,9 @@ const work = defineProcedure({
       if (cut !== null) return cut;
 
       const claimed = await readFacts(step, claim, { before: checkpoint.ref, item: facts.id });
+      // A claim that was refused stays one, also where the agent gives it up.
       if (claimed.problems.length > 0 && claimed.problems.every((p) => p.code === 'nothing-claimed'))
-        return { end: 'unfinished', why: wrappedUp(turn) ?? 'incomplete', text };
+        return caught ?? { end: 'unfinished', why: wrappedUp(turn) ?? 'incomplete', text };
       const judged = claimed.problems.length === 0 ? await judge(step, input, config) : null;
       const verdict = judged?.verdict ?? null;
       const problems = judged?.problems ?? claimed.problems;
@@ -329,6 +331,8 @@ const work = defineProcedure({
       if (claimedIn.length > 0) await step.do('revert-claim', { kind: 'restore', checkpoint, paths: claimedIn });
       const taken = claimedIn.map((file): Problem => ({ code: 'claim-taken-back', params: { item: facts.id, file } }));
       say = { kind: 'problems', problems: [...problems, ...taken], note: '' };
+      const reason = problems[0]?.code ?? 'rejected';
+      caught = { end: 'rejected', reason, problems, regressions: [], evidence, text };
     }
   },
 });

@@ -38,6 +38,7 @@ export function converse(
     step.do('agent', { kind: 'choose-agent', role, item, session, refused });
   let agent: number | null = null;
   let turns = 0;
+  let hasAnswered = false;
   let resume: string | null = null;
   return async (message) => {
     if (agent === null) {
@@ -55,6 +56,7 @@ export function converse(
       const turn: TurnOutcome = await step.do('session', ask);
       resume = turn.resume;
       const outage = outageOf(turn, config);
+      hasAnswered ||= outage === null || turn.toolCalls > 0 || turn.text.trim() !== '';
       if (outage === null) return { turn, step, outage };
       const failures = (outages[outage.reason] ?? 0) + 1;
       outages[outage.reason] = failures;
@@ -65,7 +67,12 @@ export function converse(
         const isFree = other.wall === null && other.agent !== agent;
         return { turn, step, outage: { failure: outage, next: isFree ? 'hand-over' : 'pause' } };
       }
-      if (next.next !== 'again') return { turn, step, outage: { failure: outage, next: next.next } };
+      if (next.next !== 'again') {
+        // An agent that ends before its first answer does not run here: no item is to blame, and a user has to look.
+        const isBroken = next.next === 'fail' && !hasAnswered && outage.policy === 'retry';
+        const why = isBroken ? { ...outage, policy: 'needs-human' as const } : outage;
+        return { turn, step, outage: { failure: why, next: next.next } };
+      }
       const { attempt, of, delayMs } = next;
       await step.do('wait', { kind: 'wait', why: outage.reason, attempt, of, delayMs, item, session });
       // Without its session the agent knows nothing of the conversation: it starts from scratch, on the tree as it is.

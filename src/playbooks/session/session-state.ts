@@ -190,8 +190,8 @@ export function terminationOf(why: CutReason): TerminationReason {
   return why === 'provider_limit' || why === 'overtaken' ? 'error' : why;
 }
 
-/** The work did not keep the session from ending well. */
-const NO_FAULT: readonly CutReason[] = ['budget', 'provider_limit', 'overtaken'];
+/** The work did not keep the session from ending well. A pause of a person is none of the item, other than in the reference. */
+const NO_FAULT: readonly CutReason[] = ['budget', 'provider_limit', 'overtaken', 'user_pause'];
 
 /** `at`: ISO 8601. */
 export function finished(file: SessionStateFile, e: SessionEnd & { readonly at: string }): SessionStateFile {

@@ -46,7 +46,7 @@ describe('a session that ends', () => {
     ['partial', 'timeout', 'partial', 'timeout', 'continuation', 2, 2], // "If still partial: increment stuck_count"
     ['partial', 'context_limit', 'partial', 'context_limit', 'continuation', 2, 0], // "Next session uses CONTINUATION PROMPT"
     ['partial', 'stuck', 'partial', 'stuck', 'continuation', 2, 0],
-    ['partial', 'user_pause', 'partial', 'user_pause', 'continuation', 2, 0],
+    ['partial', 'user_pause', 'partial', 'user_pause', 'continuation', 1, 0], // the reference counts it; but a person paused it
     ['partial', 'error', 'partial', 'error', 'continuation', 2, 0],
     ['partial', 'incomplete', 'partial', 'complete', 'continuation', 2, 0], // ended by itself without a claim
   ] as const)('%s (%s) is %s, %s, then %s', (end, why, status, reason, prompt, stuck, timeouts) => {
@@ -89,7 +89,8 @@ test('whatever happens, the file stays one that the reference allows, and unknow
       for (const [n, s] of sessions.entries()) {
         now = finished(started(now, { session: n + 8, feature: s.feature, at }), s.end);
         const before = s.feature === previous ? stuck : 0;
-        stuck = s.end.end === 'landed' ? 0 : s.end.end === 'blocked' ? before : before + 1;
+        const isPaused = s.end.end === 'partial' && s.end.why === 'user_pause';
+        stuck = s.end.end === 'landed' ? 0 : s.end.end === 'blocked' || isPaused ? before : before + 1;
         previous = s.feature;
         expect(sessionStateSchema.parse(now)).toEqual(now);
         expect(now).toMatchObject({ last_session: n + 8, current_feature: Number(s.feature), mine: ['kept'] });

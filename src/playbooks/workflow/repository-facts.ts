@@ -18,6 +18,8 @@ export const next = defineSurvey({
   facts: nextFacts,
   async read({ view, config: { paths } }, { only, taken }) {
     const session = await freeSession(view, paths.stateDir);
+    // The one task waits for an answer, whatever its phase is.
+    if (taken.length > 0) return { next: null, remaining: 1, session, failure: null };
     const none = (why: Failure | null): NextFacts => ({ next: null, remaining: 0, session, failure: why });
     const text = await view.read(paths.backlog);
     if (text === null) return none(null);
@@ -28,8 +30,7 @@ export const next = defineSurvey({
     if (phase === 'completed') return none(await uncommittedWork(view, paths.backlog));
     const item = idOf(state.value);
     if (only !== null && only !== item) return none(failure('item-unknown', { item: only }));
-    const isFree = !taken.includes(item);
-    return { next: isFree ? item : null, remaining: 1, session, failure: null, prompt: promptOf(state.value) };
+    return { next: item, remaining: 1, session, failure: null, prompt: promptOf(state.value) };
   },
 });
 
