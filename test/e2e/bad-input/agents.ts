@@ -44,6 +44,7 @@ const playing = (name: string, steps: readonly unknown[], rest: Rest, says: read
 const rehearsal = (name: string, text: string, place: string, ...says: readonly string[]) =>
   scripted(name, text, { exit: 2, code: 'scenario-invalid', at: `{around}/scenario.yaml${place}` }, says);
 
+/** One that fails before its first answer does not run here: exit 5, and no attempt at the item. */
 export const AGENTS: readonly BadInput[] = [
   inWords(
     acp('an agent that is not installed', ['no-such-agent'], [5, 'agent-not-installed'], 'no-such-agent', 'not found'),
@@ -52,16 +53,16 @@ export const AGENTS: readonly BadInput[] = [
   acp(
     'an agent that ends at once',
     ['sh', '-c', 'echo my last words >&2; exit 7'],
-    [9, 'agent-crashed'],
+    [5, 'agent-crashed'],
     '(sh)',
     'exit code 7',
     'my last words',
   ),
-  raw('an agent that prints its usage and ends', 'garbage-and-exit', [9, 'agent-malformed'], 'usage: agent [options]'),
-  raw('an agent that speaks no protocol', 'garbage', [9, 'agent-malformed'], 'this is no protocol'),
-  raw('an agent of another protocol', 'version', [9, 'agent-malformed'], 'version of the protocol', 'Found 2'),
-  raw('an agent that ends for a reason nobody knows', 'odd-stop', [9, 'agent-malformed'], 'tired'),
-  raw('an agent that closes its mouth', 'closed-output', [9, 'agent-crashed'], 'closed its output'),
+  raw('an agent that prints its usage and ends', 'garbage-and-exit', [5, 'agent-malformed'], 'usage: agent [options]'),
+  raw('an agent that speaks no protocol', 'garbage', [5, 'agent-malformed'], 'this is no protocol'),
+  raw('an agent of another protocol', 'version', [5, 'agent-malformed'], 'version of the protocol', 'Found 2'),
+  raw('an agent that ends for a reason nobody knows', 'odd-stop', [5, 'agent-malformed'], 'tired'),
+  raw('an agent that closes its mouth', 'closed-output', [5, 'agent-crashed'], 'closed its output'),
   raw('an agent that refuses', 'refusal', [5, 'agent-refused'], 'refused', 'Reword the item'),
   inWords(
     playing(
@@ -74,7 +75,7 @@ export const AGENTS: readonly BadInput[] = [
   playing(
     'an agent that prints what is no message',
     [{ garbage: 'Segmentation fault\n' }, 'crash'],
-    { exit: 9, code: 'agent-crashed' },
+    { exit: 5, code: 'agent-crashed' },
     ['exit code 1'],
   ),
   inWords(
@@ -93,7 +94,7 @@ export const AGENTS: readonly BadInput[] = [
   playing(
     'an agent with trouble inside',
     [{ fail: { kind: 'internal', message: 'disk is on fire' } }],
-    { exit: 9, code: 'agent-unknown' },
+    { exit: 5, code: 'agent-unknown' },
     ['disk is on fire'],
   ),
   playing(
