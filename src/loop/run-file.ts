@@ -52,6 +52,7 @@ const schema1 = z
     ...file,
     schema: 2 as const,
     parked: [],
+    last: 0,
     counts: {
       sessions: reports.filter(({ result }) => result !== 'skipped').length,
       landed: reports.filter(({ result }) => result === 'landed').length,
@@ -59,8 +60,12 @@ const schema1 = z
       waiting: 0,
     },
   }));
+/**
+ * The highest number of a session that ended. The machine's own file has it too, but an item that waited brings back the file of its time.
+ */
+const last = z.number().default(0);
 /** Fields that it does not name are kept. */
-const schema2 = z.looseObject({ schema: z.literal(2), run: z.string(), running, parked, counts, pending });
+const schema2 = z.looseObject({ schema: z.literal(2), run: z.string(), running, parked, counts, pending, last });
 export const loopFile = z.discriminatedUnion('schema', [schema2, schema1]);
 export type LoopFile = z.output<typeof schema2>;
 
@@ -87,6 +92,7 @@ export const emptyLoop = (run: string): LoopFile => ({
   run,
   running: [],
   parked: [],
+  last: 0,
   counts: NOTHING_COUNTED,
   pending: [],
 });

@@ -73,7 +73,7 @@ export const items = ({ mode, path, machine }: LoopContext) =>
         if (facts.next === null) return end(s, 'blocked', 'nothing-ready');
         // The number of a session that waits is taken, also where its agent has not started.
         const taken = waitingItems(s.file).map(({ session }) => session + 1);
-        const chosen = { item: facts.next, session: Math.max(facts.session, ...taken) };
+        const chosen = { item: facts.next, session: Math.max(facts.session, s.file.last + 1, ...taken) };
         return waitingHere(s.file) === null ? begun(s, chosen) : { ...s, at: { ...s.at, chosen } };
       },
     },
@@ -90,7 +90,8 @@ export const items = ({ mode, path, machine }: LoopContext) =>
         const { gate, resumes = '' } = outcome;
         const running = gate === null ? others : [...others, { item, lane, session, gate, resumes }];
         const counts = counted(s.file.counts, outcome);
-        return after({ ...s, file: { ...s.file, running, counts } }, outcome, mode);
+        const last = Math.max(s.file.last, ENDED.includes(outcome.result) ? session : 0);
+        return after({ ...s, file: { ...s.file, running, counts, last } }, outcome, mode);
       },
     },
 
@@ -113,6 +114,9 @@ export const items = ({ mode, path, machine }: LoopContext) =>
       apply: (s, done) => (isListChange(done) ? applied(s, done) : s),
     },
   }) satisfies Partial<LoopStages>;
+
+/** Results of sessions that have a record; others may not have begun, and their number is free. */
+const ENDED: readonly ItemOutcome['result'][] = ['landed', 'unproved', 'partial', 'failed', 'rejected'];
 
 const isLeftover = (s: LoopState, { reason }: ItemOutcome): boolean => reason === 'user_pause' && !s.mem.paused;
 
