@@ -1,4 +1,5 @@
 // The three endings of a session of the features machine: the order of their steps, and what refuses, fails or breaks on the way.
+import type { ProblemCode } from '../../model/verdict.ts';
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, facts, failing, problem, strength, usage, verdict } from '../../../test/support/outcomes.ts';
@@ -135,6 +136,17 @@ describe('a landing', () => {
     const { steps, out } = await landing({ ...together, ...answers });
     expect(steps).not.toContain('onto-1/commit');
     expect(out).toMatchObject({ commit: null, overtaken: 'tree-verified', refused: [{ code }] });
+  });
+
+  test.each([
+    ['for the doubt that it was about', 'assertions-weakened', 'new-commit'],
+    ['not for a doubt that came with the newer commits', 'test-not-red', null],
+  ])('a decision in spite of a doubt holds together %s', async (_, code, commit) => {
+    const doubted = (doubt: ProblemCode) => strength({ doubts: [problem(doubt)] });
+    const script = scriptedRun({ ...GOOD, ...together, strength: doubted(code as ProblemCode) });
+    const decided = { option: 'land', note: '', by: 'Ada', at: 'then' };
+    const asked = { verdict: verdict(), strength: doubted('assertions-weakened'), decided };
+    expect((await land(script.run, { ...closing, ...proof(asked) }, config, hooks)).commit).toBe(commit);
   });
 
   test('is overtaken where others commit again and again', async () => {

@@ -171,9 +171,11 @@ async function commitProved(
     if (brought.tree === null) return overtaken(brought.problem);
     const again = await judge(step, { facts, checkpoint: brought.checkpoint, session }, config);
     const { problems, strength, verdict } = again;
-    // Together they fail, or prove less than before: the next session continues on the newest commit.
-    const isWeaker = decided === null && strength !== null && strength.doubts.length > 0;
-    const [problem = isWeaker ? strength.doubts[0] : undefined] = problems;
+    // Together they fail, or prove less than before: the next session continues on the newest commit. A decision in spite of a doubt holds for
+    // that doubt, not for one that came since.
+    const decidedOn = new Set(decided === null ? [] : (input.strength?.doubts ?? []).map((doubt) => doubt.code));
+    const newDoubt = strength?.doubts.find((doubt) => !decidedOn.has(doubt.code));
+    const [problem = newDoubt] = problems;
     if (problem !== undefined || strength === null) return overtaken(problem ?? landed.refused ?? NOT_PROVED);
     proof = { verdict, strength, decided, person };
   }
