@@ -60,6 +60,8 @@ function unreached(reports: readonly Report[]): readonly string[] {
     'died',
     'stopped',
     'waiting',
+    'parked',
+    'unparked',
     'done: nothing-left',
     'paused: asked',
   ].filter((one) => !reached.has(one));

@@ -9,7 +9,7 @@ import { removeStaleBelow } from '../../src/host/stale-files.ts';
 import { promptsFolder } from '../../src/host/package-root.ts';
 import type { RunContext } from '../../src/loop/run-context.ts';
 import { loopMachine } from '../../src/loop/machine.ts';
-import { emptyLoop } from '../../src/loop/run-file.ts';
+import { runningItems, waitingItems, emptyLoop } from '../../src/loop/run-file.ts';
 import { endWaits } from '../../src/loop/records/waits.ts';
 import { openSessions } from '../../src/loop/sessions.ts';
 import { openRoles, type Roles } from '../../src/memory/roles.ts';
@@ -169,10 +169,16 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
   return ended;
 }
 
+const gatesIn = (state: object): readonly string[] =>
+  'file' in state ? waitingItems(runningItems.parse(state.file)).map(({ gate }) => gate) : [];
+
 function endOf(end: DriveEnd<object>): Ended {
   switch (end.end) {
     case 'verdict':
-      return { end: 'verdict', verdict: end.verdict, reason: end.reason };
+      // Items wait for answers, and nothing else can continue.
+      return end.verdict === 'gate'
+        ? { end: 'waiting', on: gatesIn(end.state) }
+        : { end: 'verdict', verdict: end.verdict, reason: end.reason };
     case 'waiting':
       return { end: 'waiting', on: end.on };
     case 'stopped':
