@@ -24,7 +24,15 @@ export type ParkedWork = {
   readonly folder: string;
 };
 
-export const parkedFolder = (workspaceDir: string): string => join(workspaceDir, 'parked');
+/** `resumes`: what the item continues with. */
+export const parkedWork = (
+  workspaceDir: string,
+  one: { readonly item: string; readonly resumes: string },
+): ParkedWork => ({
+  item: one.item,
+  token: one.resumes,
+  folder: join(workspaceDir, 'parked'),
+});
 const mark = (token: string): string => sha256(token).slice(0, 12);
 export const parkedRef = ({ item, token }: Pick<ParkedWork, 'item' | 'token'>): string =>
   `${ROOT}/${refPart(item)}/${mark(token)}`;

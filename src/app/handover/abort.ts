@@ -13,7 +13,7 @@ import type { ItemId } from '../../model/item.ts';
 import { toJson } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { keepAttempt, listAttempts } from '../../repos/attempts.ts';
-import { parkedAsAttempt, parkedFolder } from '../../repos/parked.ts';
+import { parkedAsAttempt, parkedWork } from '../../repos/parked.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { beginAbort, finishAbort, isInitUnfinished, dropHandoff, clearPaused } from '../open/run-blockers.ts';
 import { resetLoop, resetSessionState } from '../run/reset-loop.ts';
@@ -79,8 +79,8 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
         sessions.push({ item: one.item, session: one.session, ...abandoned.value });
       }
       for (const one of parkedItems(workspaceDir)) {
-        const { item, session, resumes: token } = one;
-        const work = { item, token, folder: parkedFolder(workspaceDir), session, why: WHY };
+        const { item, session } = one;
+        const work = { ...parkedWork(workspaceDir, one), session, why: WHY };
         const attempt = await parkedAsAttempt(context.git, work);
         if (!attempt.ok) return attempt;
         const asActive = { item, session, lane: 0, attempt: attempt.value };

@@ -52,7 +52,7 @@ export type Resumed = {
   };
   /** Why the next item is unknown. */
   readonly failure: Failure | null;
-  /** Open gates: a run asks them first. */
+  /** Open gates: their items wait, and a run works on the others. */
   readonly gates: readonly string[];
 };
 

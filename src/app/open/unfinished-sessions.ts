@@ -51,6 +51,9 @@ export const waitingFor = (workspaceDir: string): readonly WaitingItem[] => wait
 /** Those of them whose work is beside the work tree. */
 export const parkedItems = (workspaceDir: string): readonly WaitingItem[] => itemsOfLoop(workspaceDir).parked;
 
+/** As `isUnderWay`, but an unreadable loop file counts as none: for a run, whose driver reports it. */
+export const isItemUnderWay = (workspaceDir: string): boolean => itemsOfLoop(workspaceDir).running.length > 0;
+
 function itemsOfLoop(workspaceDir: string): z.output<typeof runningItems> {
   const none = { running: [], parked: [] };
   const text = readText(join(workspaceDir, 'loop.json'));

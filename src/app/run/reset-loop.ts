@@ -9,7 +9,7 @@ import { workspaceOf } from '../../repos/folders.ts';
 import { takenChanges, waiting, type InboxMessage } from './inbox.ts';
 import type { Target } from '../open/target.ts';
 import { parkedItems } from '../open/unfinished-sessions.ts';
-import { forgetParked, parkedAsAttempt, parkedFolder } from '../../repos/parked.ts';
+import { forgetParked, parkedAsAttempt, parkedWork } from '../../repos/parked.ts';
 import { emptySessionState, NOTHING_UNDER_WAY } from '../../playbooks/session/session-state.ts';
 import { STATE_FILE } from '../look/state-summary.ts';
 import { numberAt, plainObject } from '../open/loose-json.ts';
@@ -26,9 +26,9 @@ export async function resetLoop(target: Target, why: string): Promise<Result<rea
     // It was answered meanwhile; the answer has no effect any more.
     if (!withdrawn.ok && withdrawn.failure.reason !== 'gate-already-answered') return withdrawn;
   }
-  for (const { item, session, resumes: token } of parkedItems(workspaceDir)) {
-    const work = { item, token, folder: parkedFolder(workspaceDir) };
-    const kept = await parkedAsAttempt(target.git, { ...work, session, why });
+  for (const one of parkedItems(workspaceDir)) {
+    const work = parkedWork(workspaceDir, one);
+    const kept = await parkedAsAttempt(target.git, { ...work, session: one.session, why });
     if (!kept.ok) return kept;
     const gone = await forgetParked(target.git, work);
     if (!gone.ok) return gone;

@@ -4,9 +4,8 @@ import { type DriveEnd, drive } from '../../engine/driver.ts';
 import type { AppliedChange, LoopState } from '../../loop/positions.ts';
 import { createMessageQueue, type MessageQueue } from '../../engine/message-queue.ts';
 import { lacksRoom } from '../../host/disk-room.ts';
-import { readText } from '../../host/files.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
-import { runningItems, emptyLoop, waitingItems } from '../../loop/run-file.ts';
+import { emptyLoop, waitingItems } from '../../loop/run-file.ts';
 import { itemReports, type ItemReport } from '../../loop/records/reports.ts';
 import type { Tape } from '../../loop/tape.ts';
 import { RUN_RESULTS, type RunMode, type RunResult } from '../../model/run.ts';
@@ -24,6 +23,7 @@ import { dropOldLines } from './old-logs.ts';
 import { runName } from '../open/run-name.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeReport, type TapeReport, type TapeRequest } from './tape.ts';
 import { type Target, backlogPathOf } from '../open/target.ts';
+import { isItemUnderWay } from '../open/unfinished-sessions.ts';
 import type { RunContext } from '../../loop/run-context.ts';
 import { trySigning } from '../../repos/signing.ts';
 import { performersOf } from '../../loop/performers/all.ts';
@@ -150,16 +150,8 @@ function readInbox(
   }
 }
 
-/** A session was interrupted: the next run resumes it. */
-function isInterrupted(target: Target): boolean {
-  const text = readText(join(target.workspaceDir, 'loop.json'));
-  if (!text.ok || text.value === null) return false;
-  try {
-    return runningItems.parse(JSON.parse(text.value)).running.length > 0;
-  } catch {
-    return false; // the driver reports what is wrong with it
-  }
-}
+/** A session was interrupted, or waits in the work tree: the next run resumes it. */
+const isInterrupted = ({ workspaceDir }: Target): boolean => isItemUnderWay(workspaceDir);
 
 const emptyReport = (run: string, sandbox: string | null) => ({
   run,

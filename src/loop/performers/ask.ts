@@ -8,7 +8,7 @@ import type { RunEvents, RunHost, RunSettings, RunStores } from '../run-context.
 import { repeatable } from './repeatable.ts';
 
 /** How often a waiting run looks for an answer, in milliseconds. */
-const LOOK_MS = 2_000;
+export const LOOK_MS = 2_000;
 /** Recorded as the author of an answer that no person gave. */
 const POLICY = 'gates.policies';
 const NOBODY = '--no-input';

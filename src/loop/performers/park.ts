@@ -5,18 +5,16 @@ import type { Actions } from '../../model/action.ts';
 import type { LookAsk, LookOutcome, ParkAsk, ParkOutcome, UnparkOutcome } from '../../model/waiting-item.ts';
 import { failure, filesNamed } from '../../model/failure.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { forgetParked, park, parkedAsAttempt, parkedFolder, unpark, type ParkedWork } from '../../repos/parked.ts';
+import { forgetParked, park, parkedAsAttempt, parkedWork, unpark } from '../../repos/parked.ts';
 import { stashUserWork } from '../../repos/stash.ts';
 import { withdrawQuestions } from '../questions.ts';
 import { putBackAfterSession } from '../installed.ts';
 import { asProblem } from '../nested.ts';
-import type { RunContext, RunRepository } from '../run-context.ts';
+import type { RunContext } from '../run-context.ts';
 import { writeSessionRecord } from '../records/session.ts';
+import { LOOK_MS } from './ask.ts';
 import { recordCosts } from './remember.ts';
 import { repeatable } from './repeatable.ts';
-
-/** How often answers are looked for while nothing else can continue, in milliseconds. */
-const LOOK_MS = 2_000;
 
 export const looks = (context: RunContext): Performer<ActionOf<Actions, 'look'>, LookOutcome> => ({
   async perform(ask, { signal }) {
@@ -62,17 +60,12 @@ async function endedItems(context: RunContext): Promise<ReadonlySet<string>> {
   return new Set(items.filter(({ status }) => isOver(status)).map(({ id }) => id));
 }
 
-const workOf = ({ workspaceDir }: RunRepository, { item, resumes }: ParkAsk): ParkedWork => ({
-  item,
-  token: resumes,
-  folder: parkedFolder(workspaceDir),
-});
 const ledgerOf = ({ stateDir, machine }: Pick<RunContext, 'stateDir' | 'machine'>): string =>
   join(stateDir, machine.ledger);
 
 export const parks = (context: RunContext): Performer<ActionOf<Actions, 'park'>, ParkOutcome> => ({
   async perform(ask) {
-    const kept = await park(context.git, workOf(context, ask), ledgerOf(context));
+    const kept = await park(context.git, parkedWork(context.workspaceDir, ask), ledgerOf(context));
     if (!kept.ok) return asProblem(kept.failure) === null ? { blocked: kept.failure } : { isParked: false };
     const installed = await putBackAfterSession(context);
     if (!installed.ok) return { blocked: installed.failure };
@@ -93,7 +86,7 @@ export const unparks = (context: RunContext): Performer<ActionOf<Actions, 'unpar
 async function takeBack(context: RunContext, ask: ParkAsk): Promise<UnparkOutcome | Blocked> {
   const { item, session } = ask;
   for (let tries = 0; ; tries += 1) {
-    const back = await unpark(context.git, workOf(context, ask), ledgerOf(context));
+    const back = await unpark(context.git, parkedWork(context.workspaceDir, ask), ledgerOf(context));
     if (!back.ok) return { blocked: back.failure };
     if (back.value === 'back') break;
     if (context.config.dirtyTree !== 'stash' || tries > 0) {
@@ -116,13 +109,17 @@ async function giveUp(context: RunContext, ask: ParkAsk): Promise<UnparkOutcome 
   const { item, session } = ask;
   const withdrawn = await withdrawQuestions(context, item, 'item-over');
   if (!withdrawn.ok) return { blocked: withdrawn.failure };
-  const kept = await parkedAsAttempt(context.git, { ...workOf(context, ask), session, why: 'item-over' });
+  const kept = await parkedAsAttempt(context.git, {
+    ...parkedWork(context.workspaceDir, ask),
+    session,
+    why: 'item-over',
+  });
   if (!kept.ok) return { blocked: kept.failure };
   const costs = recordCosts(context, session, item);
   if (!costs.ok) return { blocked: costs.failure };
   const about = { result: 'failed', reason: 'item-over', attempt: kept.value } as const;
   const recorded = writeSessionRecord(context, session, { item, completed: false, termination: 'error', ...about });
   if (!recorded.ok) return { blocked: recorded.failure };
-  const gone = await forgetParked(context.git, workOf(context, ask));
+  const gone = await forgetParked(context.git, parkedWork(context.workspaceDir, ask));
   return gone.ok ? { attempt: kept.value } : { blocked: gone.failure };
 }

@@ -182,7 +182,7 @@ const prepare = defineProcedure({
       input.lastItem !== null &&
       String(input.lastItem) === item &&
       input.stuckCount >= Math.min(config.features.maxStuckSessions, before.facts.maxAttempts ?? Infinity);
-    let told: readonly Problem[] = [];
+    let asked: readonly Problem[] = [];
     if (isStuck) {
       // An item that failed in several sessions needs the user.
       const { option, note, at } = await answerTo(run, askStuck(before.facts, input.stuckCount));
@@ -191,7 +191,7 @@ const prepare = defineProcedure({
         const result = option === 'abort' ? 'aborted' : 'blocked'; // split and manual are the user's work
         return stop({ result, reason: `decided-${option}` }, true);
       }
-      if (note.trim() !== '') told = [{ code: 'said-by-person', params: { note } }];
+      if (note.trim() !== '') asked = [{ code: 'said-by-person', params: { note } }];
     } else if (before.facts.oversized.length > 0) {
       const { option, note, at } = await answerTo(run, askOversized(before.facts));
       if (option === 'split') return stop({ result: 'blocked', reason: 'decided-split' });
@@ -204,7 +204,7 @@ const prepare = defineProcedure({
     const found = wasAsked ? await readyFor(run.scope('answered'), input, config) : before;
     if (!('facts' in found)) return stop(found, isStuck);
     const facts = { ...found.facts, oversized: isStuck ? found.facts.oversized : [] };
-    const firstTask = [...told, ...found.firstTask];
+    const firstTask = [...asked, ...found.firstTask];
     const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_feature' });
     return { is: 'ready', wasAskedAboutStuck: isStuck, facts, firstTask, checkpoint };
   },
