@@ -86,6 +86,31 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'rejected and interrupted work that was kept',
     load: async () => (await import('./commands/attempts.ts')).attempts,
   },
+  runs: {
+    group: 'WATCH',
+    summary: 'list the runs, or show one as a timeline',
+    load: async () => (await import('./commands/runs.ts')).runs,
+  },
+  costs: {
+    group: 'WATCH',
+    summary: 'what the work has cost, by item, role or model',
+    load: async () => (await import('./commands/costs.ts')).costs,
+  },
+  ui: {
+    group: 'WATCH',
+    summary: 'open the page in the browser',
+    load: async () => (await import('./commands/ui.ts')).ui,
+  },
+  serve: {
+    group: 'WATCH',
+    summary: 'serve the page and the HTTP interface, in the foreground',
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
+  daemon: {
+    group: 'WATCH',
+    summary: 'start, stop or show the server in the background',
+    load: async () => (await import('./commands/daemon.ts')).daemon,
+  },
   evidence: {
     group: 'WATCH',
     summary: 'show, verify or export the evidence of landed items',
@@ -127,6 +152,21 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     load: async () => (await import('./commands/stop.ts')).stop,
   },
   skip: { group: 'STEER', summary: 'leave an item out', load: async () => (await import('./commands/skip.ts')).skip },
+  unblock: {
+    group: 'STEER',
+    summary: 'let items start that depend on a skipped one',
+    load: async () => (await import('./commands/skip.ts')).unblock,
+  },
+  freeze: {
+    group: 'STEER',
+    summary: 'refuse every run until unfreeze',
+    load: async () => (await import('./commands/freeze.ts')).freeze,
+  },
+  unfreeze: {
+    group: 'STEER',
+    summary: 'lift a freeze',
+    load: async () => (await import('./commands/freeze.ts')).unfreeze,
+  },
   override: {
     group: 'STEER',
     summary: 'set an item by hand, without verification',
@@ -156,6 +196,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     group: 'KEEP',
     summary: 'check whether a run could start, and what the sandbox stops',
     load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  schema: {
+    group: 'KEEP',
+    summary: 'the JSON Schema of what commands answer',
+    load: async () => (await import('./commands/schema.ts')).schema,
   },
   migrate: {
     group: 'KEEP',
