@@ -2,6 +2,7 @@
 // A row lists exactly what its room uses: an import off the list fails, and so does an unused allowance.
 
 export const FLOORS: { readonly [room: string]: readonly string[] } = {
+  page: ['app'],
   cli: ['app', 'playbooks', 'engine', 'gates', 'host', 'model'],
   app: ['loop', 'playbooks', 'verify', 'engine', 'repos', 'memory', 'gates', 'host', 'model'],
   loop: ['engine', 'verify', 'agents', 'repos', 'memory', 'gates', 'host', 'model'],

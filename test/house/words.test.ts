@@ -61,6 +61,7 @@ const PLACES: readonly (readonly [what: string, files: string, passages: (text: 
   ['comments of src', 'src/**/*.ts', comments],
   ['comments of test', 'test/**/*.ts', comments],
   ['sentences', 'src/{host,playbooks/*}/sentences/**/*.ts', strings],
+  ['comments of the page', 'src/page/**/*.tsx', comments],
   ['texts of the command line', 'src/cli/**/*.ts', strings],
   ['names of tests', '{src,test}/**/*.test.ts', testNames],
   ['pages of the documentation', '{README.md,AGENTS.md,docs/*.md}', prose],

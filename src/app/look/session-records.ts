@@ -39,6 +39,33 @@ const recordShape = z.object({
 });
 export type KeptSessionRecord = Readonly<z.output<typeof recordShape>>;
 
+/** What a session without a record has of one. */
+export const NO_RECORD: KeptSessionRecord = {
+  session_id: 0,
+  started_at: null,
+  ended_at: null,
+  termination_reason: null,
+  feature_id: null,
+  feature_completed: false,
+  tokens_used: { input: 0, output: 0, cached: 0 },
+  cost_usd: null,
+  run: null,
+  turns: 0,
+  role: null,
+  said: null,
+  result: '',
+  reason: '',
+  tool_calls: 0,
+  commit: null,
+  attempt: null,
+  evidence: null,
+  evidence_bundle: null,
+  verified_by: null,
+  problems: [],
+  failure: null,
+  broken: [],
+};
+
 type Kept = { readonly stamp: string; readonly record: KeptSessionRecord | null };
 const kept = new Map<string, Kept>();
 

@@ -3,19 +3,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { tailOf } from '../../host/files.ts';
 import type { Catalogue } from '../../host/catalogue.ts';
-import { eventsIn, pointerOf } from '../../loop/sessions.ts';
+import { begunSessions, eventsIn, pointerOf, usedBy } from '../../loop/sessions.ts';
 import { failure } from '../../model/failure.ts';
 import { toJson, jsonSchema } from '../../model/json.ts';
 import { err, ok } from '../../model/result.ts';
 import { readActiveSessions } from '../look/active-sessions.ts';
+import { listGates } from '../look/questions.ts';
 import { loggedRuns, notableEvents, runEventShape, type RunEvent } from '../look/run-events.ts';
-import {
-  readSessionRecord,
-  readSessionRecords,
-  reasonOf,
-  resultOf,
-  type KeptSessionRecord,
-} from '../look/session-records.ts';
+import { NO_RECORD, readSessionRecords, reasonOf, resultOf, type KeptSessionRecord } from '../look/session-records.ts';
 import { readSpending } from '../look/spending.ts';
 import { costShape, type tokensShape } from '../look/status-answer.ts';
 import { spanShape, timelineOf } from '../look/timeline.ts';
@@ -67,6 +62,54 @@ function agentsOf({ workspaceDir }: ProjectView): ReadonlyMap<number, Agent> {
 }
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
+/** Sessions that were begun and have no record yet: at work, interrupted, or waiting for an answer. */
+async function unfinished(
+  view: ProjectView,
+  known: readonly KeptSessionRecord[],
+): Promise<readonly KeptSessionRecord[]> {
+  const { workspaceDir } = view;
+  const recorded = new Set(known.map((record) => record.session_id));
+  const begun = begunSessions(workspaceDir).filter((number) => !recorded.has(number));
+  if (begun.length === 0) return [];
+  const { isLive, sessions: active } = await readActiveSessions(workspaceDir);
+  const open = listGates(view, { open: true });
+  const asked = new Set(open.ok ? open.value.map(({ gate }) => gate.item) : []);
+  const starts = new Map(
+    loggedRuns(workspaceDir).flatMap((name) =>
+      notableEvents(workspaceDir, name).flatMap((event) =>
+        event.type === 'session-started' && event.session !== undefined ? [[event.session, event] as const] : [],
+      ),
+    ),
+  );
+  return begun.map((number) => {
+    const { usage, turns, toolCalls, startedAt } = usedBy(workspaceDir, number);
+    const start = starts.get(number);
+    const item = start?.item ?? null;
+    const isActive = isLive && active.some(({ session: other }) => other === number);
+    const gate = open.ok ? open.value.find((record) => record.gate.item === item)?.gate : undefined;
+    return {
+      ...NO_RECORD,
+      session_id: number,
+      started_at: startedAt === '' ? null : startedAt,
+      feature_id: item,
+      run: start?.run ?? null,
+      tokens_used: { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens },
+      cost_usd: usage.costUsd,
+      turns,
+      tool_calls: toolCalls,
+      result: item !== null && asked.has(item) ? 'waiting' : isActive ? 'active' : 'interrupted',
+      evidence: gate?.evidence[0] ?? null,
+    };
+  });
+}
+
+/** Finished or not, oldest first. */
+async function allSessions(view: ProjectView): Promise<readonly KeptSessionRecord[]> {
+  const records = readSessionRecords(view);
+  const rest = await unfinished(view, records);
+  return rest.length === 0 ? records : [...records, ...rest].sort((a, b) => a.session_id - b.session_id);
+}
+
 function sessionOf(record: KeptSessionRecord, agents: ReadonlyMap<number, Agent>, catalogue: Catalogue): Session {
   const agent = agents.get(record.session_id) ?? NO_AGENT;
   const [result, reason] = [resultOf(record), reasonOf(record)];
@@ -96,7 +139,7 @@ function sessionOf(record: KeptSessionRecord, agents: ReadonlyMap<number, Agent>
 export const sessions = operation({
   name: 'sessions',
   kind: 'read',
-  about: 'All finished sessions, oldest first: what each cost, how it ended, what was caught and why.',
+  about: 'All sessions, oldest first: what each cost, how it ended, what was caught and why.',
   command: null,
   input: NOTHING,
   output: z.object({ sessions: list(sessionShape) }),
@@ -104,7 +147,7 @@ export const sessions = operation({
     const view = await openProjectView(asker);
     if (!view.ok) return view;
     const agents = agentsOf(view.value);
-    const all = readSessionRecords(view.value).map((record) => sessionOf(record, agents, asker.catalogue));
+    const all = (await allSessions(view.value)).map((record) => sessionOf(record, agents, asker.catalogue));
     return ok({ answer: { sessions: all }, detail: null });
   },
 });
@@ -114,7 +157,7 @@ const TRANSCRIPT_BYTES = 256 * 1_024;
 export const session = operation({
   name: 'session',
   kind: 'read',
-  about: 'One session with the end of its transcript; a live one has no record yet.',
+  about: 'One session with the end of its transcript.',
   command: null,
   input: z.object({ session: z.number().int().nonnegative() }),
   output: z.object({
@@ -126,7 +169,7 @@ export const session = operation({
     const view = await openProjectView(asker);
     if (!view.ok) return view;
     const pointer = pointerOf(view.value.workspaceDir, number);
-    const record = readSessionRecord(view.value, number);
+    const record = (await allSessions(view.value)).find((one) => one.session_id === number) ?? null;
     if (pointer === null && record === null) return err(failure('session-unknown', { session: number }));
     const folder = pointer?.folder ?? join(view.value.stateDir, 'sessions', String(number));
     const tail = tailOf(join(folder, 'events.jsonl'), TRANSCRIPT_BYTES);
@@ -171,7 +214,7 @@ export const runs = operation({
     const view = await openProjectView(asker);
     if (!view.ok) return view;
     const { owner } = await readActiveSessions(view.value.workspaceDir);
-    const byRun = Map.groupBy(readSessionRecords(view.value), (record) => record.run ?? '');
+    const byRun = Map.groupBy(await allSessions(view.value), (record) => record.run ?? '');
     const logged = loggedRuns(view.value.workspaceDir).filter((run) => run.startsWith('r-'));
     const names = new Set([...[...byRun.keys()].filter((run) => run.startsWith('r-')), ...logged]);
     const all = [...names]
@@ -219,7 +262,7 @@ export const run = operation({
     const view = await openProjectView(asker);
     if (!view.ok) return view;
     const { workspaceDir } = view.value;
-    const records = readSessionRecords(view.value);
+    const records = await allSessions(view.value);
     const logged = loggedRuns(workspaceDir).filter((one) => one.startsWith('r-'));
     const found = name === 'last' ? (logged.at(-1) ?? records.at(-1)?.run ?? '') : name;
     const own = records.filter((record) => record.run === found);
@@ -263,7 +306,7 @@ export const costs = operation({
     if (!view.ok) return view;
     const { usd, tokens } = await readSpending(view.value);
     const agents = agentsOf(view.value);
-    const records = readSessionRecords(view.value);
+    const records = await allSessions(view.value);
     const agentOf = ({ session_id: number }: KeptSessionRecord): Agent => agents.get(number) ?? NO_AGENT;
     const answer = {
       cost: { usd, tokens },
