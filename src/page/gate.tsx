@@ -42,9 +42,9 @@ export function GateCard({
     <article class="card gate" aria-labelledby={`${gate.id}-head`}>
       <header>
         <Badge word="waiting" text={gate.kind === 'escalation' ? 'needs you' : gate.kind} />
-        <h3 id={`${gate.id}-head`}>
+        <h2 id={`${gate.id}-head`}>
           <a href={`#/gates/${gate.id}`}>{plain(gate.header)}</a>
-        </h3>
+        </h2>
         {gate.item === null ? null : <ItemLink id={gate.item} title={title} />}
         <span class="muted small push">
           {gate.id} · {ago(gate.since, now)}

@@ -23,6 +23,7 @@ export function Now(): VNode {
   const caught = runs.value?.runs.reduce((sum, run) => sum + run.caught, 0) ?? 0;
   return (
     <div class="now">
+      <h1 class="unseen">Now</h1>
       <section class="figures" aria-label="At a glance">
         <Figure label="Landed" href="#/items" note={`of ${status.value.items.total}`}>
           {status.value.items.landed}
@@ -74,7 +75,7 @@ function Progress({ items }: { readonly items: Answers['status']['items'] }): VN
   if (items.total === 0) return null;
   const shown = PARTS.filter((part) => items[part] > 0);
   return (
-    <a class="progress" href="#/items" aria-label={shown.map((part) => `${items[part]} ${part}`).join(', ')}>
+    <a class="progress" href="#/items">
       <span class="track" aria-hidden="true">
         {shown.map((part) => (
           <span key={part} class={`share ${part}`} style={{ flexGrow: items[part] }} />
@@ -260,14 +261,12 @@ function Feed({
             <li key={`${event.run}:${event.seq}`}>
               <time>{clock(event.ts)}</time>
               <i class={`dot ${line.tone}`} aria-hidden="true" />
-              <span>
-                {line.text}{' '}
-                {event.session === undefined ? null : (
-                  <a class="muted" href={`#/sessions/${event.session}`}>
-                    s{event.session}
-                  </a>
-                )}
-              </span>
+              <span class="title">{line.text}</span>
+              {event.session === undefined ? null : (
+                <a class="muted" href={`#/sessions/${event.session}`}>
+                  s{event.session}
+                </a>
+              )}
             </li>
           ))}
         </ol>

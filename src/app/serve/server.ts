@@ -113,8 +113,9 @@ export function createHarnessServer(options: ServerOptions): Server {
 
 function send(response: ServerResponse, status: number, answer: object): void {
   if (response.destroyed) return;
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' });
-  response.end(`${JSON.stringify(answer)}\n`);
+  const bytes = Buffer.from(`${JSON.stringify(answer)}\n`);
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length });
+  response.end(bytes);
 }
 
 /** Nothing but the status, and the connection ends: what else was on its way is not read. */
