@@ -107,5 +107,5 @@ test('the licence of every bundled package comes with it', () => {
     (page.split('## Bundled\n')[1]?.split('\n## ')[0] ?? '').includes(`\n| \`${name}\` |`),
   );
   expect(bundled.length).toBeGreaterThan(0);
-  for (const name of bundled) expect(texts).toMatch(new RegExp(`^${RegExp.escape(name)} \\d`, 'm'));
+  for (const name of bundled) expect(texts, name).toContain(`${name} `);
 });
