@@ -1,5 +1,5 @@
-// The layers of tests, one project each. `npm test` runs all but `providers` and `long`, which .ci/run adds, and `night`
-// (docs/testing.md).
+// The layers of tests, one project each. `npm test` runs all but `providers` and `long`, which .ci/run adds, `agents` and
+// `night` (docs/testing.md).
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
 
@@ -29,6 +29,7 @@ export default defineConfig({
       layer('cases', ['test/cases/**/*.test.ts'], { testTimeout: 900_000 }),
       layer('golden', ['test/golden/**/*.test.ts']),
       layer('providers', ['test/providers/*.test.ts']),
+      layer('agents', ['test/agents/*.test.ts'], { testTimeout: 900_000 }),
       layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000, exclude: LONG }),
       layer('long', LONG, { testTimeout: 900_000, exclude: NIGHT }),
       layer('night', NIGHT, { testTimeout: 900_000 }),

@@ -26,6 +26,8 @@ export type AgentConfig = {
   readonly env: { readonly [name: string]: string };
   /** scripted: the scenario file, repository-relative or absolute. */
   readonly scenario: string | null;
+  /** acp: whether it reads and writes files through the harness or by itself; left out: as it is known of the agent. */
+  readonly files?: 'harness' | 'own';
 };
 
 export type Config = Omit<

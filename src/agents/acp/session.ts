@@ -26,6 +26,8 @@ export type AcpOptions = {
   readonly abortGraceMs?: number;
   /** The turn is over when nothing has arrived for this time after its response. */
   readonly drainMs?: number;
+  /** The agent reads and writes files by itself, not through us; default: through us. */
+  readonly ownFiles?: boolean;
   /** A provider's own interpretation of an error response; null: the general one applies. */
   readonly explain?: (error: RpcError) => Failure | null;
 };
@@ -110,7 +112,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     onHopeless: () => hopeless.resolve(failure('agent-malformed', { what: 'not-the-protocol', line: firstGarbage })),
   });
   const whyExited = (exit: ProgramExit): Failure => {
-    const program = basename(options.command[0] ?? '');
+    const program = basename(spec.agent.command[0] ?? options.command[0] ?? '');
     const problem = startProblem(exit.error, agent.stderr(), spec);
     if (problem !== null) return failure('agent-not-installed', { program, why: problem });
     const { messages, garbage } = wire.seen();
@@ -141,7 +143,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     serveAgent(acp, app, { spec, env, policy, terminals, emit, callOf, refused });
     const connection = app.connect(wire.stream);
     try {
-      const met = await openSession(acp, connection.agent, spec, explain);
+      const met = await openSession(acp, connection.agent, spec, { explain, ownFiles: options.ownFiles ?? false });
       if (!met.ok) return met;
       const { sessionId: id, version } = met.value;
       link = { agent: connection.agent, close: () => connection.close(), id, version };
