@@ -42,7 +42,7 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`loop.json`, `loop.jsonl`, `reports.jsonl`', 'workspace'),
   own('`items/`, `procedures/`, `waits/`', 'workspace'),
   own('`sessions/`: turns, tamper guards, homes', 'workspace'),
-  own('`inbox/`', 'workspace'),
+  own('`inbox/`, `notices/`', 'workspace'),
   own('`paused.json`, `handoff.json`, `abort.json`, `migration.json`, `init.jsonl`', 'workspace'),
   own('`test_baseline.json`', 'workspace', '`.harness/test_baseline.json`'),
   own('`quarantine.json`', 'workspace', '`.harness/quarantine.json`'),

@@ -21,6 +21,7 @@ import { withRunLock, tokenBase } from '../open/run-lock.ts';
 import { migrateBeforeRun } from '../setup/migrate.ts';
 import { dropOldLines } from './old-logs.ts';
 import { runName } from '../open/run-name.ts';
+import { openNotices } from './notices.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeReport, type TapeReport, type TapeRequest } from './tape.ts';
 import { type Target, backlogPathOf } from '../open/target.ts';
 import { isItemUnderWay } from '../open/unfinished-sessions.ts';
@@ -76,7 +77,17 @@ export async function runLoop(
       const about = { run, mode, isInterrupted: isInterrupted(target) };
       const tape = mode.work ? await openTape(target, asked, about) : ok(null);
       if (!tape.ok) return tape;
-      const context = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
+      const notices = mode.work ? await openNotices(target, opened) : null;
+      const context: RunContext = {
+        ...opened,
+        tape: tape.value,
+        isUnattended: mode.untilDone,
+        isAlone: mode.isAlone === true,
+        notify(event) {
+          opened.notify(event);
+          notices?.event(event);
+        },
+      };
       if (mode.work) await tellUnsigned(context);
       const roles = mode.work ? await checkRoles(context, target.machine.roles) : ok(null);
       if (!roles.ok) return roles;
@@ -97,6 +108,7 @@ export async function runLoop(
         // A stopped run leaves its waits to the next one; any other end clears them.
         if (end.end === 'verdict' && end.verdict !== 'gate') endWaits(context);
         const report = reportOf(target, run, mode.work ? context.box.level : null, end);
+        await notices?.ended(report, mode);
         return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
       } finally {
         inbox.close();

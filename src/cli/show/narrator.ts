@@ -119,6 +119,11 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return text('say.unparked', { item });
     case 'work-stashed':
       return caller.paint('yellow', text('say.stashed'));
+    case 'notice-failed':
+      return caller.paint(
+        'yellow',
+        text('say.notice-failed', { channel: word(data['channel']), why: word(data['why']) }),
+      );
     case 'unsigned':
       return caller.paint('yellow', text('say.unsigned'));
     case 'push-behind':

@@ -103,6 +103,7 @@ export const configSchemaFor = (names: ConfigNames) =>
     preflight: work.preflight,
     sandbox,
     gates: work.gates,
+    notify: work.notify,
     tools,
     push: section('Pushing accepted work.', {
       remote: described(

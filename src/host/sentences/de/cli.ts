@@ -107,6 +107,14 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     '    Sitzung {session} hat selbst Commits gemacht: sie sind als Versuch gespeichert und nicht mehr auf dem Branch: {commits}[[\n    falls es Ihre sind → harness attempts take {item} {number}]]',
   'say.set-aside':
     '    Arbeit einer früheren Sitzung an #{item} passt nicht auf die neuesten Commits: als Versuch gespeichert\n    → harness attempts take {item} {number}',
+  'say.notice-failed':
+    'notify.{channel} geht nicht: {why}. Der Lauf geht weiter; die Nachricht wird später wieder versucht.',
+  'notice.question': '{project}: eine Frage wartet[[ (Item {item})]]',
+  'notice.ended': '{project}: {#kind}',
+  'notice.landed': {
+    one: '{count} Item ist in diesem Lauf gelandet.',
+    other: '{count} Items sind in diesem Lauf gelandet.',
+  },
   'say.unsigned':
     '    Commits werden nicht signiert: commit.gpgsign ist gesetzt, aber das Signieren schlug fehl, wohl weil es eine Passphrase oder Berührung braucht\n    → vorher den Schlüssel entsperren (git commit-tree -S) oder commit.gpgsign hier abschalten',
   'say.unplayable': '    Runde {turn} der Sitzung {session} kann nicht wiedergegeben werden: {#why}',

@@ -155,6 +155,11 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'quota-none': 'meldet kein Kontingent (quota.windows zählt eines)',
   reported: 'gemeldet',
   estimated: 'geschätzt',
+  // notices
+  'notice-stuck': 'der Lauf kann ohne dich nicht weiter',
+  'notice-done': 'der Lauf ist zu Ende',
+  'notice-budget': 'das Budget ist aufgebraucht',
+  'notice-login': 'ein Agent ist nicht angemeldet',
   // agents: what needs care, where they are, what they report
   'care-no-money': 'meldet kein Geld: Grenzen in Dollar brauchen costs.prices',
   'care-no-tokens': 'meldet keine Tokens: seine Sitzungen nach Zeit begrenzen',

@@ -120,6 +120,12 @@ export const texts = {
     '    session {session} made commits itself: they are kept as an attempt and taken off the branch: {commits}[[\n    if they are yours → harness attempts take {item} {number}]]',
   'say.set-aside':
     '    work of an earlier session on #{item} does not fit the newest commits: kept as an attempt\n    → harness attempts take {item} {number}',
+  'say.notice-failed': 'notify.{channel} does not work: {why}. The run continues; the message is tried again later.',
+  // {project, item}
+  'notice.question': '{project}: a question waits[[ (item {item})]]',
+  // {project, kind}
+  'notice.ended': '{project}: {#kind}',
+  'notice.landed': { one: '{count} item landed in this run.', other: '{count} items landed in this run.' },
   'say.unsigned':
     '    commits are not signed: commit.gpgsign is set, but signing failed, probably because it needs a passphrase or a touch\n    → unlock the key first (git commit-tree -S), or unset commit.gpgsign here',
   'say.unplayable': '    turn {turn} of session {session} cannot be replayed: {#why}',

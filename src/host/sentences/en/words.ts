@@ -166,6 +166,11 @@ export const words = {
   'quota-none': 'reports no quota (quota.windows counts one)',
   reported: 'reported',
   estimated: 'estimated',
+  // notices
+  'notice-stuck': 'the run cannot continue without you',
+  'notice-done': 'the run has ended',
+  'notice-budget': 'the budget is used up',
+  'notice-login': 'an agent is not logged in',
   // agents: what needs care, where they are, what they report
   'care-no-money': 'reports no money: limits in dollars need costs.prices',
   'care-no-tokens': 'reports no tokens: limit its sessions by time',
