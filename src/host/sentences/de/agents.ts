@@ -95,7 +95,7 @@ export const agents = {
   },
   'agent-unknown': {
     title: 'Der Agent[[ {provider}]][[ ({program})]] ist aus unbekanntem Grund fehlgeschlagen.',
-    why: '[[{detail}]][[{message}]]',
+    why: '[[{detail}]][[{message}]][[ Seine letzten Worte: {words}]][[ Es gab aus: {stderr}]]',
     fix: [
       'Seine letzten Schritte stehen im Ordner der Sitzung in .harness/sessions/. Die Ursache beheben, dann: harness run',
     ],

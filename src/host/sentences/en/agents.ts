@@ -101,10 +101,10 @@ export const agents = {
     why: '[[{#what}. ]][[{detail}]][[{message}]][[Last output: {stderr}]]',
     fix: ['The session’s folder in .harness/sessions/ has its last steps. Fix the cause, then: harness run'],
   },
-  // {provider or program, detail or message, code}
+  // {provider or program, detail or message, code, words, stderr}
   'agent-unknown': {
     title: 'The agent[[ {provider}]][[ ({program})]] failed for an unknown reason.',
-    why: '[[{detail}]][[{message}]]',
+    why: '[[{detail}]][[{message}]][[ It said last: {words}]][[ It printed: {stderr}]]',
     fix: ['The session’s folder in .harness/sessions/ has its last steps. Fix the cause, then: harness run'],
   },
   // {problem, what, causes}
