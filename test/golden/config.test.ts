@@ -9,7 +9,9 @@ test('the configuration as it holds, checked, and broken', async () => {
   const wrong = await transcript(repo, ['config check', 'config show --json', 'config chek']);
   repo.write('.harness.yaml', 'project: { name: shop }\ncontext: { window_tokens: 100000 }\n');
   const inert = await transcript(repo, ['config check']);
-  const seen = [right, wrong, inert].join('\n');
+  repo.write('.harness.yaml', 'agents: { default: { provider: codex } }\ncosts: { per_session_usd: 2 }\n');
+  const blind = await transcript(repo, ['config check', 'config check --json']);
+  const seen = [right, wrong, inert, blind].join('\n');
   expect(seen).toBe(golden('config', seen));
 });
 

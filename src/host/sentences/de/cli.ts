@@ -54,6 +54,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'interrupt.gentle': 'Wird nach diesem Schritt beendet und gesichert … (noch einmal Strg-C hält sofort an)',
   'notice.inert': 'Konfiguriert, aber in dieser Version ohne Wirkung: {keys}',
   'notice.inferred': 'Nicht konfiguriert, aus {from} abgeleitet: {key} = {value}',
+  'notice.blind': 'Diese Grenzen können bei {agent} nicht wirken: {keys}. {#why}.',
   'dry.nothing': 'Es würde nichts ausgeführt: keine Aufgabe ist bereit.',
   'dry.would': 'Würde Sitzung {session} ausführen mit:',
   'dry.role': 'Prompt',
@@ -155,6 +156,9 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'init.skill-there': 'Die Skills sind schon installiert und aktuell.',
   'init.suite-fails': 'Die Testsuite schlägt fehl; ein Lauf beginnt erst, wenn sie besteht.',
   'init.ready': 'Bereit für: harness run',
+  'init.ready-empty':
+    'Die Liste ist leer. Was soll gebaut werden?   → harness add "TITEL" --verify BEWEIS, dann: harness run',
+  'run.empty': 'Die Liste ist leer: es gab nichts zu tun.   → harness add "TITEL" --verify BEWEIS',
   'init.rejected': 'Das Projekt wurde nicht eingerichtet: {reason}.',
   'init.undone':
     'Im Repository hat sich nichts geändert; was der Agent geschrieben hat, ist gespeichert: harness attempts',

@@ -155,6 +155,13 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'quota-none': 'meldet kein Kontingent (quota.windows zählt eines)',
   reported: 'gemeldet',
   estimated: 'geschätzt',
+  // why a budget cannot act
+  'blind-no-tokens': 'Er meldet weder Geld noch Tokens; session.timeout_minutes und context.window_tokens wirken',
+  'blind-no-price':
+    'Er meldet Tokens und kein Geld, und sein Modell hat keinen Preis: das Modell nennen und costs.prices setzen',
+  'blind-last-tokens': 'Er meldet nur die Tokens seiner letzten Anfrage; was gezählt wird, ist zu wenig',
+  'blind-unknown-agent':
+    'Es ist nicht bekannt, ob er Geld meldet; wenn nicht, wirken session.timeout_minutes und context.window_tokens',
   // notices
   'notice-stuck': 'der Lauf kann ohne dich nicht weiter',
   'notice-done': 'der Lauf ist zu Ende',

@@ -62,6 +62,8 @@ export const texts = {
   'notice.inert': 'Configured, but without effect in this version: {keys}',
   // {key, value, from}
   'notice.inferred': 'Not configured, derived from {from}: {key} = {value}',
+  // {agent, why, keys}
+  'notice.blind': 'These limits cannot act with {agent}: {keys}. {#why}.',
   'dry.nothing': 'Nothing would be run: no item is ready.',
   'dry.would': 'Would run session {session} with:',
   'dry.role': 'Prompt',
@@ -165,6 +167,9 @@ export const texts = {
   'init.skill-there': 'The skills are already installed and up to date.',
   'init.suite-fails': 'The test suite fails; a run starts only when it passes.',
   'init.ready': 'Ready for: harness run',
+  'init.ready-empty':
+    'The list is empty. What should be built?   → harness add "TITLE" --verify PROOF, then: harness run',
+  'run.empty': 'The list is empty: there was nothing to do.   → harness add "TITLE" --verify PROOF',
   'init.rejected': 'The project was not set up: {reason}.',
   'init.undone': 'Nothing in the repository has changed; what the agent wrote is kept: harness attempts',
   'demo.begin': 'A real repository with real git, and scripted agents: {root}',
