@@ -43,6 +43,7 @@ describe('prepare', () => {
       facts: { isBaseThere: true, uncommitted: false, commits: false, isMixed: false, reported: [], run: 5 },
     },
     'own-tests': { facts: { files: [] } },
+    program: { facts: { failure: null } },
     check: verdict(),
     strength: strength(),
     remember: { file: '' },
@@ -118,6 +119,16 @@ describe('prepare', () => {
       expect(steps.at(-1)).toBe('again-0-1/stop');
       expect(out).toMatchObject({ is: 'ended', outcome: { result: 'blocked', reason: 'unhealthy' } });
     });
+  });
+
+  test('stops the run before an agent starts where the program of the task is not installed, with a line in the log', async () => {
+    const why = failure('validation-missing', { item: 'task-001', command: 'pytest -q' });
+    const { out, steps, asked } = await prepare({ program: { facts: { failure: why } } });
+    expect(asked('again-0-0/stop')).toMatchObject({
+      lines: ['[2026-01-01T01:00:00Z] [SESSION-4] ERROR [ENV_SETUP] validation-missing: pytest -q'],
+    });
+    expect(steps).not.toContain('checkpoint');
+    expect(out).toMatchObject({ is: 'ended', outcome: { result: 'blocked', failure: why } });
   });
 
   test('asks about a budget that is used up, and runs preflight again after a raise', async () => {
@@ -431,6 +442,12 @@ describe('decide', () => {
       error: { category: 'ENV_SETUP' },
       failure: { reason: 'validation-missing', params: { item: 'task-001', command: 'npm test' } },
       skip: null,
+    });
+    // A program that belongs to the project is work that was not done.
+    const own = taskFacts({}, { proof: { command: './check.sh', timeoutMs: 9 } });
+    expect((await decide({ ...rejected, reason: 'command-missing', problems: missing }, {}, own)).out).toMatchObject({
+      do: 'fail',
+      error: { category: 'TEST_FAIL' },
     });
   });
 });

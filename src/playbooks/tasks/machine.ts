@@ -20,6 +20,7 @@ import { unreachable } from '../../model/bug.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { escalation } from '../../model/gate.ts';
+import { isOfProject, programOf } from '../../model/shell-program.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { askForMore, answerTo, askDoubtful } from '../session/questions.ts';
 import { converse, cutShort, wrappedUp } from '../session/conversation.ts';
@@ -194,7 +195,8 @@ const prepare = defineProcedure({
       } else if (ENVIRONMENT_FAILURES.includes(why.reason)) {
         if (retries > 0) return stop(await stopRun(again, read.facts, why));
         retries += 1;
-      } else return stop({ result: 'blocked', reason: why.reason, failure: why });
+      } else if (why.reason === 'validation-missing') return stop(await stopRun(again, read.facts, why));
+      else return stop({ result: 'blocked', reason: why.reason, failure: why });
       found = await preflight(again, { item, session }, config, surveys);
     }
 
@@ -255,7 +257,11 @@ async function recovered(
 }
 
 /** Problems that another turn could not fix. */
-const FINAL: readonly Problem['code'][] = ['check-timed-out', 'command-missing', 'nested-repository', 'regression'];
+const FINAL: readonly Problem['code'][] = ['check-timed-out', 'nested-repository', 'regression'];
+
+/** A program that is missing is the environment's fault, unless the work has to make it. */
+const isEnvironment = ({ code }: Problem, { proof }: TaskFacts): boolean =>
+  code === 'command-missing' && !isOfProject(programOf(proof?.command ?? '') ?? '');
 
 const work = defineProcedure({
   id: 'tasks.work',
@@ -286,7 +292,8 @@ const work = defineProcedure({
           return { end: 'rejected', reason: 'tampered', problems: tampering, regressions: [], evidence, text };
         return { end: strength.doubts.length > 0 ? 'doubtful' : 'holds', verdict, strength, text };
       }
-      const isFinal = verdict.tampering.length > 0 || problems.some(({ code }) => FINAL.includes(code));
+      const isFinal =
+        verdict.tampering.length > 0 || problems.some((one) => FINAL.includes(one.code) || isEnvironment(one, facts));
       if (isFinal || wrappedUp(turn) !== null || fixes >= config.verification.fixTurns)
         return { end: 'rejected', reason: problems[0]?.code ?? 'rejected', problems, regressions, evidence, text };
       say = { kind: 'problems', problems, note: '' };
@@ -343,7 +350,11 @@ const decide = defineProcedure({
       case 'rejected': {
         const { reason, problems, regressions, evidence } = result;
         const error = errorOf(reason, problems);
-        if (error.category !== 'ENV_SETUP') return fail(error, { reason, problems, regressions, evidence });
+        const [first] = problems;
+        if (first === undefined || !isEnvironment(first, facts)) {
+          const category = error.category === 'ENV_SETUP' ? 'TEST_FAIL' : error.category;
+          return fail({ ...error, category }, { reason, problems, regressions, evidence });
+        }
         const command = facts.proof?.command ?? '';
         const missing = failure('validation-missing', { item: facts.id, command });
         return { do: 'release', error, failure: missing, skip: null };

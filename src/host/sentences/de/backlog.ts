@@ -51,9 +51,9 @@ export const backlog = {
     fix: ['Die Datei verschieben, oder sie behalten.', 'harness init --skill'],
   },
   'validation-missing': {
-    title: 'Der Prüfbefehl von Aufgabe {item} wurde nicht gefunden: {command}',
-    why: 'Ohne ihn lässt sich nichts nachweisen. Die Aufgabe wartet; kein Versuch wurde gezählt.',
-    fix: ['Installieren, was er braucht, oder die Aufgabe korrigieren.', 'harness run'],
+    title: 'Der Prüfbefehl von Eintrag {item} lässt sich nicht starten: {command}',
+    why: '[[{program} wurde nicht gefunden. ]]Ohne ihn lässt sich nichts nachweisen. Der Eintrag wartet; kein Versuch wurde gezählt.',
+    fix: ['[[{program} oder ]]was er braucht installieren, oder den Eintrag in der Liste korrigieren.', 'harness run'],
   },
   'backlog-syntax': {
     title: '[[{file} ]]ist kein JSON: {#mistake}[[, bei {got}]].',

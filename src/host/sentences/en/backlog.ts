@@ -61,9 +61,9 @@ export const backlog = {
   },
   // {item, command}
   'validation-missing': {
-    title: 'The validation command of task {item} was not found: {command}',
-    why: 'Without it nothing can be verified. The task waits; no attempt was counted.',
-    fix: ['Install what it needs, or correct the task.', 'harness run'],
+    title: 'The command that proves item {item} cannot be started: {command}',
+    why: '[[{program} was not found. ]]Without it nothing can be verified. The item waits; no attempt was counted.',
+    fix: ['Install[[ {program}, or]] what it needs, or correct the item in the list.', 'harness run'],
   },
   // {mistake, got}
   'backlog-syntax': {
