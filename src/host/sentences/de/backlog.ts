@@ -27,6 +27,11 @@ export const backlog = {
     why: '',
     fix: ['Mehr Zeichen der Kennung angeben.'],
   },
+  'retry-refused': {
+    title: 'Eintrag {item} hat keine Versuche zurückzugeben: er ist {#status}.',
+    why: '',
+    fix: ['[[harness gates show {gate}   (auf diese Antwort wartet er)]]', 'harness items show {item}'],
+  },
   'item-not-ready': {
     title: 'Aufgabe {item} kann nicht begonnen werden[[: sie ist {#status}]].',
     why: '[[Sie wartet auf {blockers}.]]',
@@ -43,7 +48,7 @@ export const backlog = {
       other: '{count} Aufgaben sind übrig, und keine kann versucht werden: {items}.',
     },
     why: 'Jede hat alle Versuche verbraucht oder hängt von einer solchen ab.',
-    fix: ['harness items', 'harness skip ITEM --reason "…"', 'Oder max_attempts einer Aufgabe in der Liste erhöhen.'],
+    fix: ['harness items', 'harness retry --all   (wenn die Ursache behoben ist)', 'harness skip ITEM --reason "…"'],
   },
   'file-in-the-way': {
     title: '{file} existiert schon mit anderem Inhalt.',

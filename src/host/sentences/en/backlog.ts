@@ -32,6 +32,12 @@ export const backlog = {
     why: '',
     fix: ['Give more characters of the id.'],
   },
+  // {item, status, gate}
+  'retry-refused': {
+    title: 'Item {item} has no attempts to give back: it is {#status}.',
+    why: '',
+    fix: ['[[harness gates show {gate}   (it waits for this answer)]]', 'harness items show {item}'],
+  },
   // {item, status, blockers}
   'item-not-ready': {
     title: 'Item {item} cannot be started[[: it is {#status}]].',
@@ -51,7 +57,7 @@ export const backlog = {
       other: '{count} tasks are left and none can be tried: {items}.',
     },
     why: 'Each has used up its attempts, or depends on one that has.',
-    fix: ['harness items', 'harness skip ITEM --reason "…"', 'Or raise max_attempts of a task in the list.'],
+    fix: ['harness items', 'harness retry --all   (once the cause is gone)', 'harness skip ITEM --reason "…"'],
   },
   // {file}
   'file-in-the-way': {

@@ -100,6 +100,8 @@ export const steering = {
     'Queued: a session has not ended (it was interrupted, or waits at a gate). Applied after it, by: harness run',
   'change.none': 'Nothing was changed.',
   // {item, title, reason, items}
+  'retry.done': { one: 'Attempts given back: {items}', other: 'Attempts of {count} items given back: {items}' },
+  'retry.already': { one: 'No attempt of {items} is counted.', other: 'No attempt is counted.' },
   'skip.done': 'Skipped item #{item} ({title}): {reason}',
   'skip.already': 'Item #{item} ({title}) is already skipped, for that reason.',
   'skip.landed': 'Item #{item} ({title}) has landed: there is nothing to skip.',
