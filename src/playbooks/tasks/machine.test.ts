@@ -337,7 +337,8 @@ const session = { facts: taskFacts(), checkpoint, startedAt: AT, endedAt: AT, te
 
 describe('decide', () => {
   const decide = (work: WorkResult, answers: Answers = {}, facts = taskFacts(), given = config) =>
-    perform('tasks.decide', answers, { ...session, facts, work }, given);
+    perform('tasks.decide', { ...ALONE, ...answers }, { ...session, facts, work, session: 4 }, given);
+  const ALONE: Answers = { 'crashed-before': { facts: { item: null } } };
   const holds: WorkResult = { end: 'holds', verdict: verdict(), strength: strength(), text: 'Done.' };
   const proof = { verdict: verdict(), strength: strength() };
   const fail = (message: string, why: object, category = 'TEST_FAIL') => ({
@@ -428,6 +429,12 @@ describe('decide', () => {
     expect((await decide({ end: 'agent-failed', failure: crashed, text: '' })).out).toEqual(
       fail('the agent failed: agent-crashed', { reason: 'agent-crashed', failure: crashed }, 'TASK_EXEC'),
     );
+    const again = { 'crashed-before': { facts: { item: 'task-000' } } };
+    expect((await decide({ end: 'agent-failed', failure: crashed, text: '' }, again)).out).toMatchObject({
+      do: 'release',
+      failure: { reason: 'agent-crashed', policy: 'needs-human' },
+      blamed: 'task-000',
+    });
   });
 
   test('fails rejected work with its problems, and counts no attempt where the validation command is missing', async () => {

@@ -26,6 +26,7 @@ import { askForMore, answerTo, askDoubtful } from '../session/questions.ts';
 import { converse, cutShort, wrappedUp } from '../session/conversation.ts';
 import { NO_PROBLEM, workResult, type Rejection, type WorkResult } from '../session/facts.ts';
 import { judge } from '../session/verdicts.ts';
+import { unblamed } from '../session/outages.ts';
 import { preflight } from '../session/preflight.ts';
 import { sessionStateSchema, type SessionStateFile, finished, started } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
@@ -103,7 +104,7 @@ export function tasksMachine(input: ItemInput): Machine<SessionStateFile, Positi
           go(s, { stage: 'decide', ...endedOf({ ...s.at, text: result.text, endedAt: at }), work: result }),
       }),
       decide: performs('decide', decide, {
-        input: (s) => ({ ...endedOf(s.at), work: s.at.work }),
+        input: (s) => ({ ...endedOf(s.at), work: s.at.work, session }),
         next: (s, decision) => closing(s, s.at, decision),
       }),
       close: performs('close', close, {
@@ -310,9 +311,9 @@ export const saysNotDone = (text: string): boolean => /^\s*NOT DONE\b/m.test(tex
 
 const decide = defineProcedure({
   id: 'tasks.decide',
-  input: endedTask.extend({ work: workResult }),
+  input: endedTask.extend({ work: workResult, session: z.number() }),
   output: taskDecisionSchema,
-  async perform(run, { work: result, facts }, config): Promise<TaskDecision> {
+  async perform(run, { work: result, facts, session }, config): Promise<TaskDecision> {
     const fail = (error: TaskError, why: Partial<Rejection> & Pick<Rejection, 'reason'>): TaskDecision => ({
       do: 'fail',
       error,
@@ -342,9 +343,10 @@ const decide = defineProcedure({
       case 'unfinished':
         return { do: 'save', why: result.why, failure: result.failure ?? null };
       case 'agent-failed': {
-        const { failure: why } = result;
+        const { failure: why, blamed } = await unblamed(run, { session, item: facts.id }, result.failure);
         const error = { category: 'TASK_EXEC', message: `the agent failed: ${why.reason}` } as const;
-        if (why.policy === 'needs-human') return { do: 'release', error, failure: why, skip: null };
+        const before = blamed === null ? {} : { blamed };
+        if (why.policy === 'needs-human') return { do: 'release', error, failure: why, skip: null, ...before };
         return fail(error, { reason: why.reason, failure: why });
       }
       case 'rejected': {
