@@ -46,6 +46,20 @@ export const addItem = defineEdit({
   },
 });
 
+/** What a person changed in a copy of the list. */
+const takeEdits = defineEdit({
+  id: 'accept-edits',
+  input: z.object({ edited: z.string() }),
+  async texts({ view, backlog, config }, { edited }) {
+    const file = config.paths.backlog;
+    const text = await view.read(file);
+    if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
+    const list = backlog.read(text, file, { allowCycles: true });
+    if (!list.ok) return list;
+    return ok({ [file]: backlog.takeEdit?.(text, edited, true)?.text ?? text });
+  },
+});
+
 /** As stored in the inbox and in `loop.json`. `backlog`: the path of the list when it was asked for. */
 export const listEditSchema = z.discriminatedUnion('name', [
   z.object({
@@ -53,6 +67,7 @@ export const listEditSchema = z.discriminatedUnion('name', [
     input: z.object({ backlog: z.string(), item: z.string(), change: itemChangeSchema }),
   }),
   z.object({ name: z.literal('add'), input: z.object({ backlog: z.string(), entry: jsonSchema }) }),
+  z.object({ name: z.literal('accept'), input: z.object({ backlog: z.string(), edited: z.string() }) }),
   /** Attempts are given back. `edit`: the machine's own (`ItemMachine.retry`), since each counts them in another file. */
   z.object({ name: z.literal('retry'), input: z.object({ edit: z.string(), items: z.array(z.string()) }) }),
 ]);
@@ -69,12 +84,19 @@ export const retryEdit = (edit: string, items: readonly ItemId[]): ListEdit => (
   input: { edit, items: [...items] },
 });
 
+export const acceptEdit = (backlog: string, edited: string): ListEdit => ({
+  name: 'accept',
+  input: { backlog, edited },
+});
+
 export function callOf(edit: ListEdit): EditCall {
   switch (edit.name) {
     case 'flag':
       return editCall(changeItem, { item: edit.input.item, change: edit.input.change, base: null });
     case 'add':
       return editCall(addItem, { entry: edit.input.entry });
+    case 'accept':
+      return editCall(takeEdits, { edited: edit.input.edited });
     case 'retry':
       return { edit: edit.input.edit, input: { items: edit.input.items } };
     default:

@@ -13,6 +13,9 @@ export const steering: { readonly [K in keyof typeof english]: Phrase } = {
   'steer.resume': 'Fortsetzen mit: harness resume',
   'resume.now': 'Fortgesetzt.',
   'resume.was': 'Es war nicht angehalten.',
+  'resume.edits': 'In die Liste übernommen: {file}',
+  'resume.edits-queued': 'Vorgemerkt, wird vor dem nächsten Eintrag in die Liste übernommen: {file}',
+  'resume.no-edits': 'Keine Bearbeitung der Liste ist aufbewahrt.',
   'resume.next': 'Als Nächstes: Sitzung {session}, Aufgabe #{item} {title} ({prompt})   → harness run',
   'resume.done': 'Es ist keine Arbeit mehr übrig.',
   'resume.stuck': {

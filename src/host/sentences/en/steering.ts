@@ -12,6 +12,9 @@ export const steering = {
   'resume.now': 'Resumed.',
   'resume.was': 'It was not paused.',
   // {session, prompt}
+  'resume.edits': 'Taken into the list: {file}',
+  'resume.edits-queued': 'Queued, and taken into the list before the next item: {file}',
+  'resume.no-edits': 'No edit of the list is kept.',
   'resume.next': 'Next: session {session}, item #{item} {title} ({prompt})   → harness run',
   'resume.done': 'No work is left.',
   // {count}
