@@ -11,9 +11,9 @@ import type { ItemChange, ItemId } from '../model/item.ts';
 import { MOST_RESTS, restMs } from '../model/retry.ts';
 import type { BacklogPath, ListChange } from './run-file.ts';
 
-/** A change of the list: a commit of its own, or a file that no commit carries. */
+/** A change of the list: a commit of its own, or a file that no commit carries. Attempts are counted in no commit. */
 export const changeOf = (change: ListChange, path: BacklogPath): ActionOf<Actions, 'commit' | 'write'> =>
-  path.isOwn
+  path.isOwn || change.edit.name === 'retry'
     ? { kind: 'write', key: change.id, edit: callOf(change.edit), lines: [] }
     : {
         kind: 'commit',

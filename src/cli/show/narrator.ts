@@ -26,6 +26,13 @@ type Data = NonNullable<HarnessEvent['data']>;
 const checksSchema = z.array(z.object({ name: z.string(), passed: z.boolean(), ms: z.number() }));
 const proofsSchema = z.array(z.object({ proof: z.string(), came: z.string() }));
 
+function listEdited(data: Data, { catalogue: { text } }: Caller): string {
+  const taken = wordOf(data['taken']);
+  const about = { file: wordOf(data['file']), kept: wordOf(data['kept']) };
+  if (taken === 'all') return text('say.list-edited-all', about);
+  return text(taken === 'part' ? 'say.list-edited-part' : 'say.list-edited-nothing', about);
+}
+
 function rolledBack(data: Data, caller: Caller): string {
   const { text, outcome } = caller.catalogue;
   const counted = (key: 'say.installed-back' | 'say.installed-left', count: number): readonly string[] =>
@@ -113,6 +120,18 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
         'yellow',
         text('say.install-copied', { command: word(data['command']), tail: word(data['tail']) }),
       );
+    case 'list-broken':
+      return caller.paint(
+        'red',
+        text('say.list-broken', {
+          file: word(data['file']),
+          line: Number(data['line']),
+          column: Number(data['column']),
+          kept: word(data['kept']),
+        }),
+      );
+    case 'list-edited':
+      return caller.paint('yellow', listEdited(data, caller));
     case 'item-parked':
       return caller.paint('yellow', text('say.parked', { item }));
     case 'item-unparked':

@@ -65,6 +65,9 @@ export const words = {
   'item-landed': 'landed',
   'item-skipped': 'skipped',
   'item-blocked': 'not ready',
+  'item-unproved': 'landed without a proof',
+  'item-active': 'at work',
+  'item-waiting': 'waiting for an answer',
   // what a budget is for
   'budget-session': 'for a session',
   'budget-feature': 'for this feature',
