@@ -28,6 +28,8 @@ export const nextInput = z.object({
   taken: z.array(z.string()).readonly().default([]),
   /** The number of the next session is not lower. */
   least: z.number().optional(),
+  /** This one where it can start. */
+  prefer: z.string().optional(),
 });
 export const nextFacts = z.object({
   next: z.string().nullable(),

@@ -55,10 +55,16 @@ export type LanePlace = Pick<
 >;
 /** The work trees of a run with several lanes. */
 export type LaneTrees = {
-  /** Opened at the first call. Fails as opening a work tree does. */
+  /** Makes the work trees of these lanes. Only while no agent is at work: one that appears then counts as the agent's. */
+  prepare(lanes: readonly number[]): Promise<Result<null>>;
+  /** Fails as opening a work tree does. */
   of(lane: number, item: ItemId): Promise<Result<LanePlace>>;
   /** One piece of work at a time: what changes the branch or files that lanes share. */
   alone<T>(work: () => Promise<T>): Promise<T>;
+  /** The same for a landing, which waits for the item that lands first. */
+  landing<T>(item: ItemId | null, work: () => Promise<T>): Promise<T>;
+  /** Landings of other items wait until the returned function is called. */
+  landFirst(item: ItemId): () => void;
 };
 
 /** The context of an item in this lane. */

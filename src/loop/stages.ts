@@ -36,7 +36,7 @@ import type { Done } from '../engine/types.ts';
 
 /** From item to item: changes that users asked for, the next item, its outcome. */
 export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext) => {
-  const busy = (s: LoopState) => atWork(s.file).map((one) => itemOf(s.at.n, one));
+  const busy = (s: LoopState) => atWork(s.file).map((one) => itemOf(s.at.n, one, s.file.overtaken ?? []));
   const settled = (s: LoopState): LoopState => fill(drained(s, lanes, mode), lanes, mode);
 
   const chosenAfter = (s: LoopState & { readonly at: Choose }, facts: NextFacts): LoopState => {
@@ -76,16 +76,11 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
         const one = items.find(({ resumes }) => resumes === up?.resumes);
         if (up !== undefined && one !== undefined) return [...busy(s), unparkOf(n, one, up.to, up.lane ?? 0)];
         if (change) return [...busy(s), changeOf(change, path)];
-        const taken = [...items, ...atWork(s.file)].map(({ item }) => item);
-        const least = leastSession(s);
-        return [
-          ...busy(s),
-          surveyAction(`next-${n}`, machine.next, { only: mode.only, taken, ...(taken.length > 0 ? { least } : {}) }),
-        ];
+        return [...busy(s), surveyAction(`next-${n}`, machine.next, { only: mode.only, ...askNext(s) })];
       },
       apply(s, done) {
         if (isListChange(done)) return applied(s, done);
-        if (done.kind === 'item') return settled(itemEnded(s, done, mode));
+        if (done.kind === 'item') return settled(itemEnded(s, done, mode, lanes));
         if (done.kind === 'look') return settled(looked(s, done.outcome, lanes));
         if (done.kind === 'park')
           return settled(done.outcome.isParked ? parked(s, done.action) : end(s, 'gate', 'gate'));
@@ -106,7 +101,7 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
       apply(s, done) {
         if (isListChange(done)) return applied(s, done);
         if (done.kind === 'look') return choose(s);
-        return done.kind === 'item' ? settled(itemEnded(s, done, mode)) : s;
+        return done.kind === 'item' ? settled(itemEnded(s, done, mode, lanes)) : s;
       },
     },
 
@@ -132,6 +127,20 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
 };
 
 type Choose = Extract<LoopState['at'], { readonly stage: 'choose' }>;
+
+/** Items that were overtaken are next, and one of them at a time: none is overtaken twice. */
+function askNext(s: LoopState) {
+  const busy = [...s.file.running, ...s.file.parked].map(({ item }) => item);
+  if (busy.length === 0 && s.file.overtaken === undefined) return { taken: [] };
+  const { overtaken = [] } = s.file;
+  const [first] = overtaken.filter((item) => !busy.includes(item));
+  const isOneAtWork = atWork(s.file).some(({ item }) => overtaken.includes(item));
+  return {
+    taken: isOneAtWork ? [...new Set([...busy, ...overtaken])] : busy,
+    least: leastSession(s),
+    ...(first === undefined || isOneAtWork ? {} : { prefer: first }),
+  };
+}
 
 /** The numbers of sessions under way are taken, also where the agent has not started. */
 const leastSession = ({ file }: LoopState): number =>
@@ -223,14 +232,20 @@ function unparked(s: LoopState, { to, lane = 0, ...one }: UnparkAsk): LoopState 
 }
 
 /** A work tree that is being cleared or filled for an item is left when that is done, whatever ended meanwhile. */
-function itemEnded(s: LoopState, { action, outcome }: Done<Actions, 'item'>, mode: RunMode): LoopState {
+function itemEnded(s: LoopState, { action, outcome }: Done<Actions, 'item'>, mode: RunMode, lanes: Lanes): LoopState {
   const others = s.file.running.filter((r) => r.item !== action.item);
   const { item, lane, session } = action;
   const { gate, resumes = '' } = outcome;
   const running = gate === null ? others : [...others, { item, lane, session, gate, resumes }];
   const counts = counted(s.file.counts, outcome);
   const last = Math.max(s.file.last, ENDED.includes(outcome.result) ? session : 0);
-  const ended = { ...s, file: { ...s.file, running, counts, last } };
+  const known = (s.file.overtaken ?? []).filter((one) => one !== item || gate !== null);
+  const overtaken = areSeveral(lanes) && outcome.reason === 'overtaken' ? [...known, item] : known;
+  const { overtaken: _, ...file } = s.file;
+  const ended = {
+    ...s,
+    file: { ...file, running, counts, last, ...(overtaken.length > 0 ? { overtaken } : {}) },
+  };
   const next = after(ended, outcome, mode);
   if (s.at.stage !== 'choose' || (s.at.up ?? s.at.parks) === undefined) return next;
   return isExit(next.at)

@@ -56,13 +56,18 @@ export const unparkOf = (
 });
 
 /** `n`: of the position that it began in; files of older versions do not say. */
-export const itemOf = (n: number, { item, lane, session, resumes, n: began }: UnderWay): ActionOf<Actions, 'item'> => ({
+export const itemOf = (
+  n: number,
+  { item, lane, session, resumes, n: began }: UnderWay,
+  overtaken: readonly string[],
+): ActionOf<Actions, 'item'> => ({
   kind: 'item',
   key: `item-${item}-s${session}-${began ?? n}`,
   item,
   lane,
   session,
   ...(resumes === undefined ? {} : { resumes }),
+  ...(overtaken.includes(item) ? { landsFirst: true } : {}),
 });
 
 export const backoffOf = (n: number, why: Failure, backoffs: number): ActionOf<Actions, 'wait'> => ({

@@ -1,4 +1,4 @@
-// The lanes of a run: a work tree for each, beside the one of the run, opened when the first item begins in it. They are kept for the next run,
+// The lanes of a run: a work tree for each, beside the one of the run, made before the first item begins. They are kept for the next run,
 // and removed when fewer are configured.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,17 +38,40 @@ export type OpenLanes = { readonly lanes: LaneTrees; close(): Promise<void> };
 export function openLanes(target: Target, users: Git, run: Pick<RunContext, 'notifyAgentEvent'>, token: string, need: Need): OpenLanes {
   const opened = new Map<number, Promise<Result<Lane>>>();
   let last: Promise<unknown> = Promise.resolve();
+  let first: { readonly item: string; readonly ended: Promise<void> } | null = null;
+  const laneOf = (number: number): Promise<Result<Lane>> => {
+    const opening = opened.get(number) ?? openLane(target, users, run, token, need, number);
+    opened.set(number, opening);
+    return opening;
+  };
   const lanes: LaneTrees = {
+    async prepare(numbers) {
+      for (const number of numbers) {
+        const lane = await laneOf(number);
+        if (!lane.ok) return lane;
+      }
+      return ok(null);
+    },
     async of(number, item) {
-      const opening = opened.get(number) ?? openLane(target, users, run, token, need, number);
-      opened.set(number, opening);
-      const lane = await opening;
+      const lane = await laneOf(number);
       return lane.ok ? ok(placeFor(target, lane.value, item)) : lane;
     },
     alone(work) {
       const next = last.then(work, work);
       last = next.catch(() => undefined);
       return next;
+    },
+    async landing(item, work) {
+      while (first !== null && first.item !== item) await first.ended;
+      return lanes.alone(work);
+    },
+    landFirst(item) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      first = { item, ended: promise };
+      return () => {
+        first = null;
+        resolve();
+      };
     },
   };
   return {
@@ -63,9 +86,6 @@ export function openLanes(target: Target, users: Git, run: Pick<RunContext, 'not
 }
 
 type Lane = { readonly place: Omit<LanePlace, 'view' | 'ledger'>; close(): Promise<void> };
-
-/** In one lane after another: git makes work trees one at a time. */
-let making: Promise<unknown> = Promise.resolve();
 
 async function openLane(
   target: Target,
@@ -83,9 +103,7 @@ async function openLane(
   const path = workTreeOfLane(userRoot, number);
   if (branch.value === null) return err(failure('workspace-unusable', { path, words: 'HEAD' }, { at: { file: path } }));
   const ask = { path, branch: branch.value, noteIn: treeDir, isBegun: lanesInUse(target).has(number), keeps: false };
-  const made = making.then(() => openTree(target, users, token, ask));
-  making = made.catch(() => undefined);
-  const opened = await made;
+  const opened = await openTree(target, users, token, ask);
   if (!opened.ok) return opened;
   const { root, git, bring } = opened.value;
   sweepLocks(git, clock.now());

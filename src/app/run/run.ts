@@ -92,6 +92,8 @@ export async function runLoop(
         if (!log.ok) return log;
         const { limit } = log.value;
         if (limit !== null) return ok({ ...emptyReport(run, context.box.level), result: 'limit', reason: limit });
+        const trees = await context.lanes?.prepare(lanesFor(target.config.lanes).filter((lane) => lane > 0));
+        if (trees?.ok === false) return trees;
         const end = await driveLoop(target, context, log.value.mode, { run, messages, signal: stop.signal });
         const closed = mode.work ? await endRunLog(context) : ok(null);
         if (!closed.ok) return closed;

@@ -4,7 +4,7 @@ import type { Performers } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { RunContext } from '../run-context.ts';
 import { abandons } from './abandon.ts';
-import { alone } from './alone.ts';
+import { alone, landingAlone } from './alone.ts';
 import { asks } from './ask.ts';
 import { brings } from './bring.ts';
 import { checks } from './check.ts';
@@ -42,7 +42,7 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     'keep-wip': keepsWip(context),
     'drop-wip': dropsWip(context),
     bring: brings(context),
-    commit: waitingForUser(context, alone(context, commits(context))),
+    commit: waitingForUser(context, landingAlone(context, commits(context))),
     push: pushes(context),
     merge: merges(context),
     unwind: unwinds(context),

@@ -7,6 +7,8 @@ import type { Actions, ItemOutcome } from '../../model/action.ts';
 import { readText } from '../../host/files.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
+import { treeAt } from '../../repos/checkpoint.ts';
+import { adoptBaseline } from '../records/baseline.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import { contextIn, type RunContext } from '../run-context.ts';
 import { reportItem } from '../records/reports.ts';
@@ -19,7 +21,7 @@ export const items = (
   performersIn: (context: RunContext) => Performers<Actions>,
   messages: MessageQueue,
 ): Performer<ActionOf<Actions, 'item'>, ItemOutcome> => ({
-  async perform({ item, lane: number, session, resumes }, action): Promise<ItemOutcome | Parked | Blocked> {
+  async perform({ item, lane: number, session, resumes, landsFirst }, action): Promise<ItemOutcome | Parked | Blocked> {
     const base = resumes ?? action.token;
     const journal = join(run.workspaceDir, 'items', `${fileName(base)}.jsonl`);
     const opened = await atTip(run, number, item, existsSync(journal));
@@ -39,7 +41,11 @@ export const items = (
       signal: action.signal,
       limit: 4,
     });
-    const end = await driving.finally(() => inbox.close());
+    const land = landsFirst === true ? run.lanes?.landFirst(item) : undefined;
+    const end = await driving.finally(() => {
+      inbox.close();
+      land?.();
+    });
     switch (end.end) {
       case 'outcome': {
         const { outcome } = end;
@@ -81,8 +87,13 @@ async function atTip(
 ): Promise<Result<RunContext>> {
   const opened = await contextIn(run, lane, item);
   if (!opened.ok || isUnderWay || opened.value === run) return opened;
-  const brought = await opened.value.bring();
-  return brought.ok ? opened : brought;
+  const { bring, git } = opened.value;
+  const brought = await bring();
+  if (!brought.ok) return brought;
+  const tip = await treeAt(git, 'HEAD');
+  if (!tip.ok) return tip;
+  adoptBaseline(opened.value, tip.value);
+  return opened;
 }
 
 /** Of several items people see the one that ended last. */
