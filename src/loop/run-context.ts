@@ -63,7 +63,7 @@ export type LaneTrees = {
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** The same for a landing, which waits for the item that lands first. */
   landing<T>(item: ItemId | null, work: () => Promise<T>): Promise<T>;
-  /** Landings of other items wait until the returned function is called. */
+  /** Landings of other items wait until the returned function is called. Where an item lands first already, nothing changes. */
   landFirst(item: ItemId): () => void;
 };
 

@@ -86,7 +86,9 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
           return settled(done.outcome.isParked ? parked(s, done.action) : end(s, 'gate', 'gate'));
         if (done.kind === 'unpark') return settled(unparked(s, done.action));
         if (done.kind !== 'survey') return s;
-        return settled(chosenAfter(s, machine.next.facts.parse(done.outcome.facts)));
+        const next = chosenAfter(s, machine.next.facts.parse(done.outcome.facts));
+        // Where none can begin now, the next is chosen when one of the others has ended.
+        return next.file.running === s.file.running ? drained(next, lanes, mode) : settled(next);
       },
     },
     work: {

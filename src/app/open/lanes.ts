@@ -66,6 +66,7 @@ export function openLanes(target: Target, users: Git, run: Pick<RunContext, 'not
       return lanes.alone(work);
     },
     landFirst(item) {
+      if (first !== null) return () => undefined;
       const { promise, resolve } = Promise.withResolvers<void>();
       first = { item, ended: promise };
       return () => {
