@@ -1,5 +1,5 @@
 // The loop with several lanes, played against random outcomes, pauses and answers: which item is where, and that none is lost.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { usage } from '../../test/support/outcomes.ts';
 import { featuresPlaybook } from '../../test/support/features.ts';
@@ -34,9 +34,21 @@ const outcomeFor = (kind: Kind, token: string): ItemOutcome => {
     case 'gate':
       return { ...ENDED, result: 'gate', reason: 'gate', commit: null, gate: `g-${token}`, resumes: token };
     case 'outage':
-      return { ...ENDED, result: 'partial', reason: 'agent-overloaded', failure: failure('agent-overloaded'), commit: null };
+      return {
+        ...ENDED,
+        result: 'partial',
+        reason: 'agent-overloaded',
+        failure: failure('agent-overloaded'),
+        commit: null,
+      };
     case 'blocked':
-      return { ...ENDED, result: 'blocked', reason: 'agent-logged-out', failure: failure('agent-crashed'), commit: null };
+      return {
+        ...ENDED,
+        result: 'blocked',
+        reason: 'agent-logged-out',
+        failure: failure('agent-crashed'),
+        commit: null,
+      };
   }
 };
 
@@ -67,10 +79,11 @@ function play({ lanes, count, mode }: Play, steps: readonly Step[], pauseAt = -1
     expect(new Set(keys).size).toBe(keys.length);
     const gone = [...flying.values()].filter(({ key }) => !keys.includes(key));
     dropped.push(...gone.map(({ kind }) => kind));
-    for (const one of wants) if (!flying.has(one.key)) {
-      expect(usedKeys.has(one.key), `${one.key} is used twice`).toBe(false);
-      usedKeys.add(one.key);
-    }
+    for (const one of wants)
+      if (!flying.has(one.key)) {
+        expect(usedKeys.has(one.key), `${one.key} is used twice`).toBe(false);
+        usedKeys.add(one.key);
+      }
     flying = new Map(wants.map((one) => [one.key, one]));
     check();
     most = Math.max(most, atWork(s.file).length);
@@ -142,17 +155,20 @@ function play({ lanes, count, mode }: Play, steps: readonly Step[], pauseAt = -1
 
 const KINDS = ['landed', 'landed', 'landed', 'rejected', 'overtaken', 'gate'] as const;
 const steps = (kinds: readonly Kind[]) =>
-  fc.array(
-    fc.record({ pick: fc.nat(8), kind: fc.constantFrom(...kinds), event: fc.nat(5) }),
-    { minLength: 1, maxLength: 40 },
-  );
+  fc.array(fc.record({ pick: fc.nat(8), kind: fc.constantFrom(...kinds), event: fc.nat(5) }), {
+    minLength: 1,
+    maxLength: 40,
+  });
 const runs = { numRuns: 300, seed: 20261125 };
 
 describe('a run with several lanes', () => {
   test('has an item in one lane only, and one item in a lane; every item lands, whatever waits, fails or is overtaken', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 5 }), fc.integer({ min: 1, max: 9 }), steps(KINDS), (lanes, count, how) => {
-        const { landed, verdict, s } = play({ lanes, count, mode: MODE }, [...how, { pick: 0, kind: 'landed', event: 0 }]);
+        const { landed, verdict, s } = play({ lanes, count, mode: MODE }, [
+          ...how,
+          { pick: 0, kind: 'landed', event: 0 },
+        ]);
         const waiting = waitingItems(s.file).length;
         // A run ends with questions only where nothing else is left.
         if (verdict.verdict === 'gate') expect(landed.size + waiting).toBe(count);

@@ -41,7 +41,7 @@ export function placeFor(file: LoopFile, lanes: Lanes, wanted?: number): Place {
 /** Whether another item may begin beside those at work. */
 function hasRoom(s: LoopState, lanes: Lanes, mode: RunMode): boolean {
   const busy = atWork(s.file).length;
-  if (s.mem.paused || s.mem.then !== undefined || busy >= usable(s.file, lanes).length) return false;
+  if (s.mem.paused || s.mem.exit !== undefined || busy >= usable(s.file, lanes).length) return false;
   const { sessions, landed, waiting } = s.file.counts;
   const most = mode.maxSessions ?? (mode.untilDone ? Infinity : 1);
   return busy === 0 || (sessions + waiting + busy < most && landed + busy < (mode.maxItems ?? Infinity));
@@ -54,7 +54,7 @@ export const fill = (s: LoopState, lanes: Lanes, mode: RunMode): LoopState =>
     : s;
 
 /** Stages that no item is at work in, and that end what is under way. */
-export const isExit = (at: LoopPosition['at']): at is NonNullable<LoopPosition['mem']['then']> =>
+export const isExit = (at: LoopPosition['at']): at is NonNullable<LoopPosition['mem']['exit']> =>
   at.stage === 'ended' || at.stage === 'backoff' || at.stage === 'unavailable';
 
 /** Items that are still at work end first. The end of the run counts before a backoff. */
@@ -62,15 +62,15 @@ export function drained(s: LoopState, lanes: Lanes, mode: RunMode): LoopState {
   const isBusy = atWork(s.file).length > 0;
   if (s.at.stage === 'choose' && (s.at.up ?? s.at.parks) !== undefined) return s;
   if (isBusy && isExit(s.at)) {
-    const { then = s.at } = s.mem;
+    const { exit = s.at } = s.mem;
     return {
       ...s,
       at: { stage: 'work', n: s.at.n },
-      mem: { ...s.mem, then: then.stage === 'ended' ? then : s.at },
+      mem: { ...s.mem, exit: exit.stage === 'ended' ? exit : s.at },
     };
   }
-  const { then, ...mem } = s.mem;
-  if (!isBusy && then !== undefined) return { ...s, at: isExit(s.at) && s.at.stage === 'ended' ? s.at : then, mem };
+  const { exit, ...mem } = s.mem;
+  if (!isBusy && exit !== undefined) return { ...s, at: s.at.stage === 'ended' ? s.at : exit, mem };
   if (isBusy && s.at.stage === 'choose' && !hasRoom(s, lanes, mode)) return { ...s, at: { stage: 'work', n: s.at.n } };
   return s;
 }

@@ -63,7 +63,7 @@ function onEvent(s: LoopState, event: External): LoopState {
   const file = isSameRun ? s.file : { ...s.file, run, counts: NOTHING_COUNTED };
   const at: LoopPosition['at'] = s.at.stage === 'ended' ? { stage: 'choose', n: s.at.n + 1 } : s.at;
   if (isSameRun && at === s.at && !s.mem.paused) return s;
-  const { then: _, ...mem } = s.mem;
+  const { exit: _, ...mem } = s.mem;
   return { file, at, mem: { ...mem, paused: false, applied: [], reverted: isSameRun ? s.mem.reverted : [] } };
 }
 

@@ -7,7 +7,6 @@ import { failureSchema, type Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import { RUN_RESULTS, type RunMode, type RunResult } from '../model/run.ts';
 import type { BacklogPath, LoopFile } from './run-file.ts';
-import type { Lanes } from './lanes.ts';
 import { flagSchema } from './wants.ts';
 
 /** `n` counts the items that were chosen: keys made with it are used once. */
@@ -36,7 +35,9 @@ export const positionSchema = z.object({
       /** What the items that wait for an answer came to; left out: not looked yet. */
       looked: z.object({ isDueLater: z.boolean() }).optional(),
       /** An item that continues (in this lane), or whose work counts no more; by `resumes`. */
-      up: z.object({ resumes: z.string(), to: z.enum(['work-tree', 'attempt']), lane: z.number().optional() }).optional(),
+      up: z
+        .object({ resumes: z.string(), to: z.enum(['work-tree', 'attempt']), lane: z.number().optional() })
+        .optional(),
       /** The next item: it begins when a work tree is free. */
       chosen: z.object({ item: z.string(), session: z.number() }).optional(),
       /** With several lanes: the item that makes room, by `resumes`. */
@@ -60,7 +61,7 @@ export const positionSchema = z.object({
   mem: z.object({
     paused: z.boolean(),
     /** Where the loop goes when the items that are still at work have ended: no other is chosen. */
-    then: z.discriminatedUnion('stage', [backoff, unavailable, ended]).optional(),
+    exit: z.discriminatedUnion('stage', [backoff, unavailable, ended]).optional(),
     /** Backoffs in a row, without a session in between that got anywhere. */
     backoffs: z.number(),
     /** Times in a row that items were flagged, or should have been edited, without a session in between. */
@@ -83,8 +84,8 @@ export type LoopContext = {
   readonly mode: RunMode;
   readonly path: BacklogPath;
   readonly machine: Pick<ItemMachine, 'next' | 'final' | 'revertWip'>;
-  /** Left out: those of one item at a time. */
-  readonly lanes?: Lanes;
+  /** Numbers of lanes (lanes.ts); left out: that of one item at a time. */
+  readonly lanes?: readonly number[];
 };
 
 export const end = (s: LoopState, result: RunResult, reason: string, failure: Failure | null = null): LoopState => ({

@@ -76,7 +76,16 @@ const last = z.number().default(0);
 /** With several lanes: items that others landed before, in conflict with them. They are next, one at a time, and land before others. */
 const overtaken = z.array(z.string()).readonly().optional();
 /** Fields that it does not name are kept. */
-const schema2 = z.looseObject({ schema: z.literal(2), run: z.string(), running, parked, counts, pending, last, overtaken });
+const schema2 = z.looseObject({
+  schema: z.literal(2),
+  run: z.string(),
+  running,
+  parked,
+  counts,
+  pending,
+  last,
+  overtaken,
+});
 export const loopFile = z.discriminatedUnion('schema', [schema2, schema1]);
 export type LoopFile = z.output<typeof schema2>;
 

@@ -207,7 +207,7 @@ function looked(s: LoopState, { ready, over, isDueLater }: LookOutcome, lanes: L
 /** Where the run is about to end, its answer is found by the next one. */
 function resumed(s: LoopState, one: WaitingItem): LoopState {
   const { item, lane, session, gate, resumes } = one;
-  if (s.mem.paused || s.mem.then !== undefined) {
+  if (s.mem.paused || s.mem.exit !== undefined) {
     const others = s.file.running.filter((r) => r.item !== item);
     const held = { ...s, file: { ...s.file, running: [...others, { item, lane, session, gate, resumes }] } };
     return s.mem.paused ? end(held, 'paused', 'asked') : choose(held);
@@ -224,7 +224,7 @@ function parked(s: LoopState, { resumes }: ParkAsk): LoopState {
   const file = { ...s.file, running, parked: [...s.file.parked, here] };
   const { chosen, parks: _, ...at } = s.at;
   if (chosen === undefined) return { ...s, file, at };
-  return s.mem.then === undefined ? begun({ ...s, file }, { ...chosen, lane: here.lane }) : choose({ ...s, file });
+  return s.mem.exit === undefined ? begun({ ...s, file }, { ...chosen, lane: here.lane }) : choose({ ...s, file });
 }
 
 function unparked(s: LoopState, { to, lane = 0, ...one }: UnparkAsk): LoopState {
@@ -250,9 +250,7 @@ function itemEnded(s: LoopState, { action, outcome }: Done<Actions, 'item'>, mod
   };
   const next = after(ended, outcome, mode);
   if (s.at.stage !== 'choose' || (s.at.up ?? s.at.parks) === undefined) return next;
-  return isExit(next.at)
-    ? { ...next, at: s.at, mem: { ...next.mem, then: next.at } }
-    : { ...next, at: s.at };
+  return isExit(next.at) ? { ...next, at: s.at, mem: { ...next.mem, exit: next.at } } : { ...next, at: s.at };
 }
 
 /** Each was asked about at a gate: more in one run means that the answer does not reach the list. */

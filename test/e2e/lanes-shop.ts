@@ -20,7 +20,12 @@ const itemsOf = (count: number): string =>
 /** The honest work on one of them. */
 export const make = (item: number): Steps => [
   { write: { path: `src/${thing(item)}`, text: `${thing(item)}\n` } },
-  { write: { path: `tests/${thing(item)}.test`, text: `${thing(item)} is there|grep -q ${thing(item)} src/${thing(item)}\n` } },
+  {
+    write: {
+      path: `tests/${thing(item)}.test`,
+      text: `${thing(item)} is there|grep -q ${thing(item)} src/${thing(item)}\n`,
+    },
+  },
   'claim',
 ];
 export const at = (item: number, ...steps: Steps): Session => ({ when: { item }, turns: [steps] });

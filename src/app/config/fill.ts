@@ -68,7 +68,9 @@ export function fill(
 function checkRules(written: WrittenConfig): readonly ConfigMistake[] {
   const { session, context, quota, paths, gates, lanes, isolation } = written;
   return [
-    ...(lanes > 1 && isolation === 'in-place' ? [invalid(['isolation'], isolation, 'worktree where lanes is above 1')] : []),
+    ...(lanes > 1 && isolation === 'in-place'
+      ? [invalid(['isolation'], isolation, 'worktree where lanes is above 1')]
+      : []),
     ...below(
       ['session', 'timeout_warning_minutes'],
       session.timeoutWarningMinutes,

@@ -25,7 +25,8 @@ import { branchLandedOn, openTree } from './work-tree.ts';
 export function lanesInUse({ workspaceDir }: Pick<Target, 'workspaceDir'>): ReadonlySet<number> {
   const text = readText(join(workspaceDir, 'loop.json'));
   try {
-    const loop = text.ok && text.value !== null ? runningItems.parse(JSON.parse(text.value)) : { running: [], parked: [] };
+    const loop =
+      text.ok && text.value !== null ? runningItems.parse(JSON.parse(text.value)) : { running: [], parked: [] };
     return new Set([...loop.running, ...loop.parked].map(({ lane }) => lane));
   } catch {
     return new Set(); // the driver reports it
@@ -35,7 +36,13 @@ export function lanesInUse({ workspaceDir }: Pick<Target, 'workspaceDir'>): Read
 export type OpenLanes = { readonly lanes: LaneTrees; close(): Promise<void> };
 
 /** `users`: git of the user's work tree. */
-export function openLanes(target: Target, users: Git, run: Pick<RunContext, 'notifyAgentEvent'>, token: string, need: Need): OpenLanes {
+export function openLanes(
+  target: Target,
+  users: Git,
+  run: Pick<RunContext, 'notifyAgentEvent'>,
+  token: string,
+  need: Need,
+): OpenLanes {
   const opened = new Map<number, Promise<Result<Lane>>>();
   let last: Promise<unknown> = Promise.resolve();
   let first: { readonly item: string; readonly ended: Promise<void> } | null = null;
@@ -62,8 +69,10 @@ export function openLanes(target: Target, users: Git, run: Pick<RunContext, 'not
       return next;
     },
     async landing(item, work) {
-      while (first !== null && first.item !== item) await first.ended;
-      return lanes.alone(work);
+      const before = first;
+      if (before === null || before.item === item) return lanes.alone(work);
+      await before.ended;
+      return lanes.landing(item, work);
     },
     landFirst(item) {
       if (first !== null) return () => undefined;

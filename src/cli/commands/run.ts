@@ -76,7 +76,8 @@ function withLanes(target: Target, call: CommandCall, tape: TapeRequest): Result
   if (!Number.isSafeInteger(lanes) || lanes < 1 || lanes > MOST_LANES)
     return refused(`--lanes must be a whole number from 1 to ${MOST_LANES}`);
   if (lanes === 1) return ok({ ...target, config: { ...target.config, lanes } });
-  if (target.playbook.oneTask !== undefined) return refused(`the playbook ${target.playbook.name} has one task: it needs one lane`);
+  if (target.playbook.oneTask !== undefined)
+    return refused(`the playbook ${target.playbook.name} has one task: it needs one lane`);
   const isTaped = tape.record || target.config.agents.default.provider === 'replay';
   if (isTaped) return refused('one session after another is recorded and played: it needs one lane');
   return ok({ ...target, config: { ...target.config, lanes, isolation: 'worktree' } });

@@ -26,7 +26,7 @@ export const items = (
     const journal = join(run.workspaceDir, 'items', `${fileName(base)}.jsonl`);
     const opened = await atTip(run, number, item, existsSync(journal));
     if (!opened.ok) return { blocked: opened.failure };
-    const context = opened.value;
+    const context = opened.value === run ? run : { ...opened.value, notify: namedBy(run, item, session) };
     context.notify({ type: 'item-started', level: 'important', session, item });
     const machine = context.machine.item({ item, session, lane: number, run: context.run, config: context.config });
     const inbox = messages.branch();
@@ -78,13 +78,14 @@ export const items = (
   probe: repeatable,
 });
 
+/** Several items are at work: each event says of which it is. */
+const namedBy =
+  ({ notify }: RunContext, item: ItemId, session: number): RunContext['notify'] =>
+  (event) =>
+    notify({ item, session, ...event });
+
 /** The work tree of the lane, at the tip of the branch unless the item is under way in it. */
-async function atTip(
-  run: RunContext,
-  lane: number,
-  item: ItemId,
-  isUnderWay: boolean,
-): Promise<Result<RunContext>> {
+async function atTip(run: RunContext, lane: number, item: ItemId, isUnderWay: boolean): Promise<Result<RunContext>> {
   const opened = await contextIn(run, lane, item);
   if (!opened.ok || isUnderWay || opened.value === run) return opened;
   const { bring, git } = opened.value;

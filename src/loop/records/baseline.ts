@@ -31,7 +31,8 @@ function baselineWith(
   session: number,
   from: BaselineRecord,
 ): Result<TestBaseline> {
-  const ids = from.passing === null ? ok([]) : idsIn(isAbsolute(from.passing) ? from.passing : join(root, from.passing));
+  const ids =
+    from.passing === null ? ok([]) : idsIn(isAbsolute(from.passing) ? from.passing : join(root, from.passing));
   if (!ids.ok) return ids;
   const { total, tree, suite } = from;
   return ok(
@@ -45,7 +46,11 @@ export function landBaseline(context: RunContext, session: number, from: Baselin
   const baseline = baselineWith(context, session, from);
   if (!baseline.ok) return baseline;
   keepOfTree(context, baseline.value);
-  writeBaseline(context.io, keptPath({ ...context, treeDir: context.workspaceDir }, 'test_baseline.json'), baseline.value);
+  writeBaseline(
+    context.io,
+    keptPath({ ...context, treeDir: context.workspaceDir }, 'test_baseline.json'),
+    baseline.value,
+  );
   return ok(null);
 }
 
