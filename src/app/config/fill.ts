@@ -66,8 +66,11 @@ export function fill(
 }
 
 function checkRules(written: WrittenConfig): readonly ConfigMistake[] {
-  const { session, context, quota, paths, gates, lanes, isolation } = written;
+  const { session, context, quota, paths, gates, lanes, isolation, playbook } = written;
   return [
+    ...(lanes > 1 && defaultsOf(playbook.machine).oneTask !== undefined
+      ? [invalid(['lanes'], lanes, '1 with a playbook that has one task')]
+      : []),
     ...(lanes > 1 && isolation === 'in-place'
       ? [invalid(['isolation'], isolation, 'worktree where lanes is above 1')]
       : []),

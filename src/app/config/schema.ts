@@ -18,7 +18,6 @@ export const configSchema = configSchemaFor({
   planned: PLANNED_ROLES,
   playbooks: {
     supported: SUPPORTED_PAIRS,
-    parallel: pairsWhere(({ oneTask }) => oneTask === undefined),
     recovering: pairsWhere(({ machine }) => machine.hasRecoveryTables === true),
   },
 });

@@ -14,12 +14,7 @@ import * as work from './work.ts';
 export type ConfigNames = RoleNames & {
   readonly runners: readonly string[];
   /** Supported values of `playbook`, and those of them that have a machine with recovery tables. */
-  readonly playbooks: {
-    readonly supported: readonly unknown[];
-    readonly recovering: readonly unknown[];
-    /** Those with a list of several items. */
-    readonly parallel: readonly unknown[];
-  };
+  readonly playbooks: { readonly supported: readonly unknown[]; readonly recovering: readonly unknown[] };
 };
 
 const pair = z.strictObject({
@@ -44,11 +39,11 @@ const isolation = described(
   'Where agents work: in the work tree of the repository, or in one of their own beside it, so that yours is free. `worktree` where `lanes` is above 1, else `in-place`.',
 );
 
-const lanes = ({ parallel }: ConfigNames['playbooks']) =>
-  limited(
-    { effect: 'refused', part: 'lanes', except: [1], unless: { key: 'playbook', in: parallel } },
-    count('Items worked on at the same time, each in a work tree of its own beside the repository.', [1, 64], 1),
-  );
+const lanes = count(
+  'Items worked on at the same time, each in a work tree of its own beside the repository.',
+  [1, 64],
+  1,
+);
 
 const recovery = ({ recovering }: ConfigNames['playbooks']) =>
   limited(
@@ -95,7 +90,7 @@ export const configSchemaFor = (names: ConfigNames) =>
     agents: agents(names),
     models: models(names),
     isolation,
-    lanes: lanes(names.playbooks),
+    lanes,
     lanesShare: pathList(
       'Ignored files and folders that a clean checkout gets, as they are before a session: settings that tests need, such as `.env.test`.',
     ),

@@ -180,7 +180,6 @@ export const words = {
   // parts of the program that a key waits for
   'config-as-code': 'configuration as code',
   playbooks: 'other playbooks',
-  lanes: 'several items at a time of a playbook with one task',
   'recovery-tables': 'other recovery strategies',
   'harness-verification': 'the harness always verifies',
   'session-limits': 'this behaviour at a limit',
