@@ -198,7 +198,6 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'agent-unknown': 'er schlug aus unbekanntem Grund fehl',
   'config-as-code': 'Konfiguration als Code',
   playbooks: 'andere Playbooks',
-  lanes: 'parallele Arbeitskopien',
   'recovery-tables': 'andere Strategien zur Wiederherstellung',
   'harness-verification': 'geprüft wird immer',
   'session-limits': 'dieses Verhalten an einem Limit',

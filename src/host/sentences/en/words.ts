@@ -210,7 +210,6 @@ export const words = {
   // parts of the program that a key waits for
   'config-as-code': 'configuration as code',
   playbooks: 'other playbooks',
-  lanes: 'parallel working copies',
   'recovery-tables': 'other recovery strategies',
   'harness-verification': 'the harness always verifies',
   'session-limits': 'this behaviour at a limit',
