@@ -2,6 +2,9 @@
 // own, since every file that is loaded costs a command that only looks a hundredth of its time.
 import { readFileSync } from 'node:fs';
 import { defineConfig, type RolldownOptions } from 'rolldown';
+import { bundledLicences } from './scripts/bundled-licences.ts';
+
+const licences = bundledLicences();
 
 type Groups = readonly { readonly name: string; readonly test: RegExp }[];
 
@@ -10,6 +13,7 @@ const program = (name: string, input: string, groups: Groups = []): RolldownOpti
   input: { [name]: input },
   platform: 'node',
   external: [/^@anthropic-ai\//],
+  plugins: [licences],
   output: {
     dir: 'dist',
     format: 'esm',
@@ -26,6 +30,7 @@ const page: RolldownOptions = {
   platform: 'browser',
   tsconfig: 'src/page/tsconfig.json',
   plugins: [
+    licences,
     {
       name: 'files of the page',
       generateBundle() {
@@ -49,6 +54,7 @@ export default defineConfig([
   {
     input: { glance: 'src/cli/glance.ts' },
     platform: 'node',
+    plugins: [licences],
     output: { dir: 'dist', format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
   },
   program('session', 'src/agents/host/main.ts', [{ name: 'serving', test: /\/src\/agents\/host\/serving\.ts$/ }]),

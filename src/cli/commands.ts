@@ -45,6 +45,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'list the items, or show one',
     load: async () => (await import('./commands/items.ts')).items,
   },
+  agents: {
+    group: 'AGENTS',
+    summary: 'the agents that are known: list, add, check',
+    load: async () => (await import('./commands/agents.ts')).agents,
+  },
   run: {
     group: 'WORK',
     summary: 'work on the next item, or on all of them',
@@ -166,6 +171,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     group: 'STEER',
     summary: 'lift a freeze',
     load: async () => (await import('./commands/freeze.ts')).unfreeze,
+  },
+  retry: {
+    group: 'STEER',
+    summary: 'give attempts back: an item that was given up may be tried again',
+    load: async () => (await import('./commands/retry.ts')).retry,
   },
   override: {
     group: 'STEER',

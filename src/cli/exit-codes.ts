@@ -44,6 +44,7 @@ const OTHERS: Partial<Record<Reason, number>> = {
   'session-unknown': EXIT.usage,
   'run-unknown': EXIT.usage,
   'diff-unknown': EXIT.usage,
+  'retry-refused': EXIT.usage,
   'gate-unknown': EXIT.usage,
   'gate-option-unknown': EXIT.usage,
   'gate-ambiguous': EXIT.usage,

@@ -92,6 +92,7 @@ export const REASONS = {
   'item-unknown': 'needs-human',
   'item-ambiguous': 'needs-human',
   'item-not-ready': 'needs-human',
+  'retry-refused': 'needs-human',
   'items-given-up': 'needs-human',
   'file-in-the-way': 'needs-human',
   'validation-missing': 'needs-human',
@@ -118,6 +119,9 @@ export const REASONS = {
   // agents
   'agent-not-configured': 'needs-human',
   'agent-not-installed': 'needs-human',
+  'agent-not-addable': 'needs-human',
+  'agent-not-added': 'needs-human',
+  'agents-folder-missing': 'needs-human',
   'agent-auth': 'needs-human',
   'agent-billing': 'needs-human',
   'agent-rate-limited': 'retry',

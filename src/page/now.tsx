@@ -168,7 +168,7 @@ function Lane(props: { readonly lane: LaneAnswer; readonly repo: string; readonl
             ) : atWork !== undefined ? (
               <>
                 <span class="tool-name">{plain(atWork.tool)}</span>
-                <code title={plain(atWork.about)}>{plain(local(atWork.about, repo))}</code>
+                <code title={plain(atWork.about)}>{plain(local(local(atWork.about, lane.workspace), repo))}</code>
               </>
             ) : (
               <span class="muted">{lane.steps.length === 0 ? 'getting ready' : 'thinking'}</span>
@@ -210,7 +210,7 @@ function Lane(props: { readonly lane: LaneAnswer; readonly repo: string; readonl
                     {step.ok === false ? '✕' : '✓'}
                   </span>
                   <span class="tool-name">{plain(step.tool)}</span>
-                  <code>{plain(local(step.about, repo))}</code>
+                  <code>{plain(local(local(step.about, lane.workspace), repo))}</code>
                 </li>
               ))}
             </ol>

@@ -53,7 +53,7 @@ test('the command line and HTTP give the same answers, and they fit their schema
   expect(await s.get('/api/v1/diff?session=1')).toMatchObject({ patch: expect.stringContaining('+bench') });
 });
 
-test('while it is frozen no run starts, whoever asks; unfreeze lifts it', async () => {
+test('while it is frozen no run starts, over any surface; unfreeze lifts it', async () => {
   const shop = workshop();
   expect((await shop.harness('freeze')).stdout).toContain('harness unfreeze');
   const refused = await shop.harness('run', '--json');

@@ -19,7 +19,7 @@ const WORDS: readonly Word[] = [
     word: /\blives\b|\b(?:a|an?other|earlier|each|every|first|its|later|next|one|this|that) life\b/gi,
     use: 'process, run',
   },
-  { word: /\bpapers?\b/gi, use: 'document' },
+  { word: /\bpapers?\b/gi, use: 'document', except: [/`[^`]*\bpaper\b[^`]*`/] }, // a key of the JSON of a question
   { word: /\bbooks\b/gi, use: 'run log, ledger' },
   { word: /\b(?:go|goes|going|gone|went) on\b/gi, use: 'continue' },
   {

@@ -52,6 +52,13 @@ verification: { fix_turns: 0 }
   'init.sh': '#!/bin/sh\nexit 0\n',
   'reset.sh': '#!/bin/sh\nexit 0\n',
   'README.md': '# Orders\n',
+  // Stays at work until `../go` exists, and says in `../at-work-…` that it is.
+  'scripts/try.mjs': `import { existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+writeFileSync('../at-work-' + process.argv[2], '');
+while (!existsSync('../go')) await sleep(50);
+`,
   'tests/shop.test.mjs': "import { test } from 'node:test';\n\ntest('the shop is open', () => {});\n",
   ...Object.fromEntries(TITLES.map((title, i) => [`tests/${NAMES[i]}.test.mjs`, stub(title)])),
 };
@@ -88,6 +95,12 @@ export function invoice(lines) {
     return { name, net, tax: Math.round(net * TAX) };
   });
   return { rows, gross: rows.reduce((sum, { net, tax }) => sum + net + tax, 0) };
+}
+`;
+
+const STATE = `export function state({ paid = false, sent = false, cancelled = false }) {
+  if (cancelled) return 'cancelled';
+  return sent ? 'sent' : paid ? 'paid' : 'open';
 }
 `;
 
@@ -179,8 +192,33 @@ export const PAGE_SCENARIO = {
               ),
             },
           },
-          { run: 'node --test tests/invoice.test.mjs; touch ../at-work; while [ ! -e ../go ]; do sleep 0.05; done' },
+          { run: 'node scripts/try.mjs invoice --lines 200' },
           usage(26_900, 3_200, 0.15),
+          'claim',
+        ],
+      ],
+    },
+    {
+      when: { item: 7 },
+      turns: [
+        [
+          { say: 'The state of an order is one of five words. I look at what the other parts already store.' },
+          { run: "grep -rn 'export' src" },
+          { write: { path: 'src/state.mjs', text: STATE } },
+          {
+            write: {
+              path: 'tests/state.test.mjs',
+              text: test(
+                'state',
+                TITLES[6],
+                "assert.equal(state({}), 'open');\n  assert.equal(state({ paid: true }), 'paid');\n  assert.equal(state({ paid: true, sent: true }), 'sent');",
+              ),
+            },
+          },
+          { run: 'node --test tests/state.test.mjs' },
+          { say: 'It holds. One more look with many orders before I hand it in.' },
+          { run: 'node scripts/try.mjs state --orders 1000' },
+          usage(21_300, 2_000, 0.11),
           'claim',
         ],
       ],

@@ -31,6 +31,8 @@ export const laneShape = z
     since: maybe,
     stage_since: maybe,
     context: contextShape.nullable(),
+    slot: z.number().describe('the number of the lane'),
+    workspace: z.string().describe('the folder that its agent works in'),
   })
   .catchall(jsonSchema);
 

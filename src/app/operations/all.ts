@@ -1,6 +1,6 @@
 // The table of operations: what may be asked, over any surface. A new one is a definition in this folder and its name here.
 import type { z } from 'zod';
-import { skip, unblock } from './change.ts';
+import { retry, skip, unblock } from './change.ts';
 import { costs, run, runs, session, sessions } from './history.ts';
 import { lanes } from './live.ts';
 import { checks, diff, evidence } from './proof.ts';
@@ -31,6 +31,7 @@ export const OPERATIONS = {
   unfreeze,
   skip,
   unblock,
+  retry,
   start,
 } as const;
 

@@ -5,10 +5,12 @@ import type { Subject } from '../../model/item.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { decide, type ChangeResult } from '../backlog/changes.ts';
 import { findToDecide } from '../backlog/find-item.ts';
+import { retryItems } from '../backlog/retry.ts';
+import { openProjectView } from '../open/project-view.ts';
 import { openTarget, type Target } from '../open/target.ts';
 import { operation, type Asker } from './operation.ts';
 
-const changedShape = z.object({
+export const changedShape = z.object({
   result: z.enum(['applied', 'already', 'queued']),
   commit: z.string().nullable(),
   behind: z.enum(['run', 'command', 'session']).nullable().describe('what a queued change waits for'),
@@ -39,7 +41,7 @@ const skippedAs = async (
   return changed.ok ? ok({ subject, changed: changed.value, file: target.config.paths.backlog }) : changed;
 };
 
-const changedAnswer = (changed: ChangeResult): z.output<typeof changedShape> => ({
+export const changedAnswer = (changed: ChangeResult): z.output<typeof changedShape> => ({
   result: changed.result,
   commit: changed.result === 'applied' ? changed.commit : null,
   behind: changed.result === 'queued' ? changed.behind : null,
@@ -99,5 +101,26 @@ export const unblock = operation({
     const done = await skippedAs(target, subject, { reason: skipped.reason, unblock: true }, 'harness unblock');
     if (!done.ok) return done;
     return ok({ answer: { item: id, dependents, ...changedAnswer(done.value.changed) }, detail: done.value });
+  },
+});
+
+export const retry = operation({
+  name: 'retry',
+  kind: 'write',
+  about: 'Gives attempts back: an item that was given up may be tried again.',
+  command: 'retry ITEM',
+  words: ({ item }) => (item === null ? ['retry', '--all'] : ['retry', '--', item]),
+  input: z.object({ item: itemInput.nullable().default(null).describe('null: all items that have not landed') }),
+  output: changedShape.extend({ items: z.array(z.string()).readonly() }),
+  async run(asker, { item }) {
+    const target = await openTarget(asker);
+    if (!target.ok) return target;
+    const view = await openProjectView(asker);
+    if (!view.ok) return view;
+    const done = await retryItems(target.value, view.value, item, 'harness retry');
+    if (!done.ok) return done;
+    const { items, changed } = done.value;
+    const detail = { items, changed, file: target.value.machine.ledger };
+    return ok({ answer: { items, ...changedAnswer(changed) }, detail });
   },
 });

@@ -21,10 +21,10 @@ export type OperationDefinition<I extends z.ZodObject = z.ZodObject, O extends z
   readonly input: I;
   readonly output: O;
   /**
-   * Of an operation that takes the run lock: the words of the command that performs it. A server has it performed by that command, because
+   * Of an operation that takes the run lock: the words of the command that performs it; null: with this input it does not. A server has it performed by that command, because
    * asking for a lock in the process that holds it would release it (src/host/lock.ts).
    */
-  readonly words?: (input: z.output<I>) => readonly string[];
+  readonly words?: (input: z.output<I>) => readonly string[] | null;
   run(asker: Asker, input: z.output<I>): Promise<Result<Answered<z.output<O>, D>>>;
 };
 

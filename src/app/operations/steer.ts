@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
+import { acceptEdits } from '../backlog/accept-edits.ts';
 import * as steer from '../handover/steer.ts';
 import { answerGate } from '../look/questions.ts';
 import { openProjectView } from '../open/project-view.ts';
 import { isHandedOff } from '../open/run-blockers.ts';
 import { openTarget } from '../open/target.ts';
+import { changedAnswer, changedShape } from './change.ts';
 import { operation } from './operation.ts';
 
 const NOTHING = z.object({});
@@ -67,7 +69,10 @@ export const resume = operation({
   kind: 'write',
   about: 'Lets runs start again, and names the next item; starts nothing.',
   command: 'resume',
-  input: NOTHING,
+  input: z.object({
+    accept_edits: z.boolean().default(false).describe('take the edits of the list that were kept in .harness/edits/'),
+  }),
+  words: ({ accept_edits: takesEdits }) => (takesEdits ? ['resume', '--accept-edits'] : null),
   output: z.object({
     paused: z.literal(false),
     was_paused: z.boolean(),
@@ -75,11 +80,14 @@ export const resume = operation({
     next: z.object({ item: z.string().nullable(), title: z.string(), prompt: z.string(), session: z.number() }),
     remaining: z.number(),
     gates: z.array(z.string()).readonly(),
+    edits: changedShape.extend({ files: z.array(z.string()).readonly() }).optional(),
   }),
-  async run(asker) {
+  async run(asker, { accept_edits: takesEdits }) {
     const target = await openTarget(asker);
     if (!target.ok) return target;
     if (isHandedOff(target.value)) return err(failure('handed-off'));
+    const accepted = takesEdits ? await acceptEdits(target.value) : null;
+    if (accepted?.ok === false) return accepted;
     const resumed = await steer.resume(target.value);
     const { item, title, prompt, session, remaining } = resumed.next;
     const said = {
@@ -89,8 +97,11 @@ export const resume = operation({
       next: { item, title, prompt, session },
       remaining,
       gates: resumed.gates,
+      ...(accepted === null
+        ? {}
+        : { edits: { files: accepted.value.files, ...changedAnswer(accepted.value.changed) } }),
     };
-    return ok({ answer: said, detail: resumed });
+    return ok({ answer: said, detail: { resumed, accepted: accepted?.value ?? null } });
   },
 });
 

@@ -26,7 +26,8 @@ export async function perform(
 ): Promise<Performed> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `input` was read by this operation's own schema
   const operation = OPERATIONS[name] as unknown as OperationDefinition;
-  if (operation.words !== undefined) return byCommand(asker, operation.words(input), token);
+  const words = operation.words?.(input) ?? null;
+  if (words !== null) return byCommand(asker, words, token);
   const done = await operation.run(asker, input);
   if (done.ok) return { ok: true, answer: answerOf(done.value.answer) };
   return { ok: false, status: statusOf(done.failure.reason), error: errorOf(done.failure, asker) };

@@ -1,4 +1,5 @@
 // `harness resume`: lets runs start again and shows the next item; starts nothing.
+import type { AcceptedEdits } from '../../app/backlog/accept-edits.ts';
 import type { Resumed } from '../../app/handover/steer.ts';
 import { resume as operation } from '../../app/operations/steer.ts';
 import { ok } from '../../model/result.ts';
@@ -8,10 +9,10 @@ import { workerWords } from '../show/worker.ts';
 export const resume: CommandSpec = {
   name: 'resume',
   args: '',
-  options: [],
-  examples: ['harness resume', 'harness run'],
-  async run({ caller }) {
-    const done = await operation.run(caller, {});
+  options: [{ flags: '--accept-edits', about: 'take the edits of the list that were kept in .harness/edits/' }],
+  examples: ['harness resume', 'harness resume --accept-edits', 'harness run'],
+  async run({ caller, options }) {
+    const done = await operation.run(caller, { accept_edits: options['acceptEdits'] === true });
     if (!done.ok) return done;
     const { answer, detail } = done.value;
     const { text } = caller.catalogue;
@@ -19,14 +20,21 @@ export const resume: CommandSpec = {
       exit: 0,
       json: answer,
       lines: [
+        ...(detail.accepted === null ? [] : editLines(detail.accepted, caller)),
         text(answer.was_paused ? 'resume.now' : 'resume.was'),
         ...(answer.live === null ? [] : [text('resume.live', workerWords(answer.live))]),
         ...(answer.gates.length === 0 ? [] : [text('resume.gates', { gates: answer.gates.join(', ') })]),
-        ...nextLines(detail, caller),
+        ...nextLines(detail.resumed, caller),
       ],
     });
   },
 };
+
+function editLines({ files, changed }: AcceptedEdits, { catalogue: { text } }: Caller): readonly string[] {
+  if (files.length === 0) return [text('resume.no-edits')];
+  const key = changed.result === 'queued' ? 'resume.edits-queued' : 'resume.edits';
+  return files.map((file) => text(key, { file }));
+}
 
 function nextLines({ next, failure }: Resumed, { catalogue }: Caller): readonly string[] {
   const { item, title, prompt, session, remaining } = next;

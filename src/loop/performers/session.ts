@@ -39,6 +39,7 @@ import { beforeTurn, recordTurn } from '../record-turn.ts';
 import { masksOf, unseenRules, type ViewAsk } from '../session-view.ts';
 import { guardOf, guardOfSession } from '../sessions.ts';
 import type { Playing } from '../tape.ts';
+import { closedFiles, closedMasks, takeEdits } from '../closed-files.ts';
 import { cannotCommit, noteClosed } from './newer-commits.ts';
 import { processToken } from '../token.ts';
 import { begunFile, readBegun, undoCut, type Begun } from './cut-turn.ts';
@@ -127,7 +128,7 @@ async function openTurn(
   }
   return openTamperGuard(context.io, {
     root: context.root,
-    files: protectedFiles(context),
+    files: protectedFiles(context, closedFiles(context, agentOf(context.config, ask).provider)),
     into: guardOf(folder),
     beside,
     git: { places: context.git, store: join(context.workspaceDir, 'git-files') },
@@ -325,7 +326,9 @@ function boxOf(
   if (agents === 'outside' || agent.provider === 'scripted' || agent.provider === 'replay') return {};
   const made = madeBy(agent, env);
   if (made !== null && isAbsolute(made)) mkdirSync(made, { recursive: true, mode: 0o700 });
-  const masks = view === null || context.box.level !== 'bwrap' ? [] : masksOf(context, view, folder);
+  const closed = closedMasks(context.root, closedFiles(context, agent.provider));
+  const masks =
+    view === null || context.box.level !== 'bwrap' ? closed : [...closed, ...masksOf(context, view, folder)];
   const box = context.box.enclose({ readable, writable: writtenBy(agent, agentFolders, env), masks });
   return box.argv.length === 0 ? {} : { box };
 }
@@ -362,6 +365,7 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
     if (!hasTamperGuard(guardOf(known.folder))) return { usage, tampering: [] };
     const closed = closeTamperGuard(context.io, { into: guardOf(known.folder) });
     if (!closed.ok) return { blocked: closed.failure };
+    takeEdits(context, session, closed.value);
     for (const problem of closed.value.problems)
       context.notify({
         type: 'tampering',

@@ -39,3 +39,32 @@ test('a task keeps its attempts', async () => {
   expect(list.task('a').status).toBe('pending');
   expect(list.task('a').attempts ?? 0).toBe(0);
 });
+
+test('a login that an agent reports in words alone ends the run, counts for no item, and its words are shown', async () => {
+  const words = 'Error: Authentication failed with provider (HTTP 401).';
+  const shop = workshop({ sessions: [session(1, { say: words })] });
+  const tip = shop.git('rev-parse', 'HEAD');
+  const ran = await shop.harness('run', '--until-done', '--json');
+  expectExit(ran, 4);
+  expect(ran.json()).toMatchObject({ result: 'blocked', reason: 'agent-auth', landed: [] });
+  expect(ran.stdout).toContain(words);
+  expect([shop.git('rev-parse', 'HEAD'), shop.git('status', '--porcelain')]).toEqual([tip, '']);
+  expect(JSON.parse(shop.read('.harness/session_state.json'))).toMatchObject({ stuck_count: 0 });
+  expect(shop.git('for-each-ref', 'refs/harness/wip')).toBe('');
+});
+
+const crash = [{ write: { path: 'half.txt', text: 'x' } }, { crash: { exit: 9, stderr: 'out of memory at 0x7f01' } }];
+const crashing = (item: string) => ({ when: { item }, turns: Array.from({ length: 3 }, () => crash) });
+
+test('an agent that crashes in its work in the same way on two tasks in a row is an outage of the environment: no task counts an attempt, the run ends with the last words', async () => {
+  const list = taskList([task('a'), task('b')], { sessions: [crashing('a'), crashing('b')] });
+  const ran = await list.harness('run', '--json');
+  expectExit(ran, 5);
+  expect(ran.json()).toMatchObject({ result: 'blocked', reason: 'agent-crashed' });
+  expect(ran.stderr).toContain('out of memory');
+  expect([list.task('a'), list.task('b')]).toMatchObject([
+    { status: 'pending', attempts: 0 },
+    { status: 'pending', attempts: 0 },
+  ]);
+  expect(list.git('status', '--porcelain')).toBe('');
+});
