@@ -2,9 +2,11 @@
 import type { z } from 'zod';
 import { retry, skip, unblock } from './change.ts';
 import { costs, run, runs, session, sessions } from './history.ts';
+import { gate, gates } from './gates.ts';
+import { item, items } from './items.ts';
 import { lanes } from './live.ts';
 import { checks, diff, evidence } from './proof.ts';
-import { gate, gates, item, items, status } from './read.ts';
+import { status } from './status.ts';
 import { start } from './start.ts';
 import { answer, freeze, pause, resume, stop, unfreeze } from './steer.ts';
 

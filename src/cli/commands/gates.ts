@@ -1,5 +1,5 @@
 // `harness gates`: the questions waiting for an answer.
-import * as operations from '../../app/operations/read.ts';
+import * as operations from '../../app/operations/gates.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { showDocument, showGate, showGates } from '../show/gates.ts';

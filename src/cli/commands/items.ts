@@ -1,5 +1,5 @@
 // `harness items`: the list, or one item.
-import * as operations from '../../app/operations/read.ts';
+import * as operations from '../../app/operations/items.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { showDetail, showItems } from '../show/items.ts';

@@ -1,5 +1,5 @@
 // `harness status`: the most frequent command, so it loads only what it needs.
-import { status as operation } from '../../app/operations/read.ts';
+import { status as operation } from '../../app/operations/status.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { showStatus } from '../show/status.ts';

@@ -1,33 +1,14 @@
-// Reading: the state now, the list, one item, the questions. No lock, no process of its own.
+// The list, and one item of it.
 import { z } from 'zod';
 import { jsonSchema } from '../../model/json.ts';
+import type { Item } from '../../model/item.ts';
 import { ok } from '../../model/result.ts';
 import { listItems, showItem, type ItemDetail } from '../backlog/items.ts';
-import { readStatus } from '../look/status.ts';
-import { costShape, statusAnswer } from '../look/status-answer.ts';
-import { findGate, gateDocument, listGates } from '../look/questions.ts';
+import { costShape } from '../look/status-answer.ts';
 import { openProjectView } from '../open/project-view.ts';
-import type { Item } from '../../model/item.ts';
-import { gateAnswerOf, gateShape } from './gate-answer.ts';
 import { operation } from './operation.ts';
 
-const NOTHING = z.object({});
 const list = <S extends z.ZodType>(shape: S) => z.array(shape).readonly();
-
-export const status = operation({
-  name: 'status',
-  kind: 'read',
-  about: 'The state now: counts, live lanes, open questions, cost, what is next.',
-  command: 'status',
-  input: NOTHING,
-  output: statusAnswer,
-  async run(asker) {
-    const view = await openProjectView(asker);
-    if (!view.ok) return view;
-    const read = await readStatus(view.value);
-    return read.ok ? ok({ answer: read.value.json, detail: read.value }) : read;
-  },
-});
 
 const itemShape = z.object({
   id: z.string(),
@@ -56,7 +37,7 @@ export const items = operation({
   kind: 'read',
   about: 'The list of items, in the order of its file.',
   command: 'items',
-  input: NOTHING,
+  input: z.object({}),
   output: z.object({ items: list(itemShape) }),
   async run(asker) {
     const view = await openProjectView(asker);
@@ -107,40 +88,5 @@ export const item = operation({
     if (!view.ok) return view;
     const detail = await showItem(view.value, word);
     return detail.ok ? ok({ answer: { item: detailAnswer(detail.value) }, detail: detail.value }) : detail;
-  },
-});
-
-export const gates = operation({
-  name: 'gates',
-  kind: 'read',
-  about: 'The questions that wait for an answer, oldest first.',
-  command: 'gates',
-  input: z.object({ all: z.boolean().default(false).describe('include answered and withdrawn ones') }),
-  output: z.object({ gates: list(gateShape) }),
-  async run(asker, { all }) {
-    const view = await openProjectView(asker);
-    if (!view.ok) return view;
-    const records = listGates(view.value, { open: !all });
-    if (!records.ok) return records;
-    const answer = { gates: records.value.map((record) => gateAnswerOf(record, asker.catalogue)) };
-    return ok({ answer, detail: records.value });
-  },
-});
-
-export const gate = operation({
-  name: 'gate',
-  kind: 'read',
-  about: 'One question, with the document to read before it is answered.',
-  command: 'gates show GATE',
-  input: z.object({ gate: z.string().describe('g-3, 3, or a unique prefix') }),
-  output: z.object({ gate: gateShape.extend({ paper: z.string().nullable() }) }),
-  async run(asker, { gate: word }) {
-    const view = await openProjectView(asker);
-    if (!view.ok) return view;
-    const record = findGate(view.value, word);
-    if (!record.ok) return record;
-    const paper = record.value.closed === null ? gateDocument(view.value, record.value) : null;
-    const answer = { gate: { ...gateAnswerOf(record.value, asker.catalogue), paper } };
-    return ok({ answer, detail: { record: record.value, paper } });
   },
 });
