@@ -207,6 +207,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'check whether a run could start, and what the sandbox stops',
     load: async () => (await import('./commands/doctor.ts')).doctor,
   },
+  mcp: {
+    group: 'KEEP',
+    summary: 'the same for agents, over the Model Context Protocol',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
   schema: {
     group: 'KEEP',
     summary: 'the JSON Schema of what commands answer',

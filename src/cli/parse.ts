@@ -106,6 +106,9 @@ function globalsOf(o: { readonly [name: string]: unknown }): Globals {
   };
 }
 
+/** What a typing mistake is answered with spends no money and stops no run: of commands that act, the help. */
+const ACTING = new Set(['SET UP', 'WORK', 'STEER']);
+
 /** The most similar command: a prefix, or one or two letters different. */
 function nearest(word: string): string | null {
   const names = Object.entries(COMMANDS).flatMap(([name, e]) => [name, ...(e.aliases ?? [])]);
@@ -113,8 +116,11 @@ function nearest(word: string): string | null {
     .map((name) => ({ name, far: name.startsWith(word) ? 0 : distance(name, word) }))
     .sort((a, b) => a.far - b.far);
   const best = scored[0];
-  return best && best.far <= Math.max(1, word.length >> 2) + 1 ? best.name : null;
+  return best && best.far <= Math.max(1, word.length >> 2) + 1 ? suggestionOf(best.name) : null;
 }
+
+const suggestionOf = (name: string): string =>
+  ACTING.has(findCommand(name)?.entry.group ?? '') ? `${name} --help` : name;
 
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
