@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CommandSpec } from './command.ts';
 import { parseWithCommander } from './grammar.ts';
+import { parseCall } from './parse.ts';
 import { GLOBAL_OPTIONS, parseSimple } from './words.ts';
 
 const anyArgs: CommandSpec = {

@@ -29,7 +29,7 @@ type Reply = { readonly [key: string]: unknown };
 export type McpOptions = {
   readonly asker: Asker;
   readonly input: Readable;
-  write(line: string): void;
+  readonly write: (line: string) => void;
   /** The value of HARNESS_TOKEN of commands that it starts. */
   readonly marker: string;
 };
