@@ -36,6 +36,8 @@ export type RunRepository = {
   readonly workspaceDir: string;
   /** The state of the work tree that agents work in: `workspaceDir`, but for lanes, which have a folder each. Agents do not write here. */
   readonly treeDir: string;
+  /** The lane that this is the context of; 0: the run's own. */
+  readonly lane: number;
   /** The file of the machine at work: `session_state.json`. With several lanes each item has its own, and that one is a copy. */
   readonly ledger: string;
   /** Files of the user, shared by all their runs on this machine. */
@@ -51,7 +53,7 @@ export type RunRepository = {
 /** What an item that is at work in a lane has instead of the run's own. */
 export type LanePlace = Pick<
   RunContext,
-  'root' | 'git' | 'view' | 'bring' | 'treeDir' | 'ledger' | 'box' | 'openBoxAt' | 'roles' | 'notifyAgentEvent'
+  'root' | 'git' | 'view' | 'bring' | 'lane' | 'treeDir' | 'ledger' | 'box' | 'openBoxAt' | 'roles' | 'notifyAgentEvent'
 >;
 /** The work trees of a run with several lanes. */
 export type LaneTrees = {
@@ -73,6 +75,10 @@ export async function contextIn(run: RunContext, lane: number, item: ItemId): Pr
   const place = await run.lanes.of(lane, item);
   return place.ok ? ok({ ...run, ...place.value }) : place;
 }
+
+/** What programs in a lane can tell it by, for ports and the like; empty with one lane. */
+export const laneVariables = ({ lane }: Pick<RunRepository, 'lane'>): { readonly [name: string]: string } =>
+  lane > 0 ? { HARNESS_LANE: String(lane) } : {};
 
 /** Which of the two work trees has this file: the harness's own files are in the user's. */
 export function rootFor(

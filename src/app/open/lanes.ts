@@ -126,6 +126,7 @@ async function openLane(
     root,
     git,
     bring,
+    lane: number,
     treeDir,
     box,
     openBoxAt: boxAt,

@@ -75,6 +75,7 @@ export async function openRunContext(
     privateDir,
     workspaceDir,
     treeDir: workspaceDir,
+    lane: 0,
     ledger: join(stateDir, target.machine.ledger),
     personDir,
     proofDir,

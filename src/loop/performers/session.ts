@@ -30,7 +30,15 @@ import { resumeWip } from '../../repos/wip.ts';
 import { closeTamperGuard, hasTamperGuard, openTamperGuard, settleTamperGuard } from '../../verify/tamper-guard.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
-import type { RunContext, RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
+import {
+  laneVariables,
+  type RunContext,
+  type RunEvents,
+  type RunHost,
+  type RunRepository,
+  type RunSettings,
+  type RunStores,
+} from '../run-context.ts';
 import { priceFor, rulesFor } from '../limits.ts';
 import { withOwnRules } from '../own-rules.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
@@ -252,7 +260,7 @@ async function agentFor(context: RunRepository & RunSettings, ask: Ask): Promise
   const tools = toolRules(context, ask, view === null ? undefined : unseenRules(context, view));
   if (!tools.ok) return tools;
   const readable = await readBy(config, context.root, env.value);
-  return ok({ config, env: env.value, tools: tools.value, readable, view });
+  return ok({ config, env: { ...laneVariables(context), ...env.value }, tools: tools.value, readable, view });
 }
 
 const start = (at: { readonly folder: string; readonly owner: string; readonly agent: AgentHere }): WrapperProcess =>
