@@ -8,7 +8,7 @@ import { probeLevel, type LevelProbe } from '../../host/sandbox/probe.ts';
 import { LEVELS, type BoxLevel } from '../../host/sandbox/level.ts';
 import { capabilitiesOf, isReady } from '../../loop/agent.ts';
 import type { Config } from '../../model/config.ts';
-import { failure, type Failure, filesNamed } from '../../model/failure.ts';
+import { failure, type Failure, dirtyTree } from '../../model/failure.ts';
 import { ok } from '../../model/result.ts';
 import { hooksOf } from '../../repos/hooks.ts';
 import { readCurrentItems } from '../look/current-items.ts';
@@ -111,7 +111,7 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
       ? [failure('backlog-missing', { file }, { at: { file } })]
       : []),
     ...(isFree && operation !== null ? [failure('git-operation-open', { operation })] : []),
-    ...(isFree && config.dirtyTree === 'refuse' && dirty.length > 0 ? [failure('dirty-tree', filesNamed(dirty))] : []),
+    ...(isFree && config.dirtyTree === 'refuse' && dirty.length > 0 ? [dirtyTree(dirty)] : []),
   ];
 }
 
