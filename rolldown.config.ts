@@ -1,6 +1,9 @@
 // Bundles what is started often: the command line, its smallest start, and the wrapper process around one agent session. Each has files of its
 // own, since every file that is loaded costs a command that only looks a hundredth of its time.
 import { defineConfig, type RolldownOptions } from 'rolldown';
+import { bundledLicences } from './scripts/bundled-licences.ts';
+
+const licences = bundledLicences();
 
 type Groups = readonly { readonly name: string; readonly test: RegExp }[];
 
@@ -9,6 +12,7 @@ const program = (name: string, input: string, groups: Groups = []): RolldownOpti
   input: { [name]: input },
   platform: 'node',
   external: [/^@anthropic-ai\//],
+  plugins: [licences],
   output: {
     dir: 'dist',
     format: 'esm',
@@ -30,6 +34,7 @@ export default defineConfig([
   {
     input: { glance: 'src/cli/glance.ts' },
     platform: 'node',
+    plugins: [licences],
     output: { dir: 'dist', format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
   },
   program('session', 'src/agents/host/main.ts', [{ name: 'serving', test: /\/src\/agents\/host\/serving\.ts$/ }]),

@@ -25,7 +25,7 @@ function hasGlanced() {
 }
 
 function start() {
-  if (!fs.existsSync(entry)) fail(['error: harness is not built yet.', '  → npm run build   (in ' + root + ')']);
+  if (!fs.existsSync(entry)) fail(['error: harness is not built yet.', '  → npm ci   (in ' + root + ')']);
   if (hasGlanced()) return;
   var module_ = require('module');
   if (module_.enableCompileCache) module_.enableCompileCache();
@@ -42,7 +42,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   if (!fs.existsSync(own))
     fail([
       'error: harness needs Node 24 or newer; this is ' + process.version + '.',
-      '  → install Node 24, or run: npx -p node@24 -p harness harness',
+      '  → install Node 24 (https://nodejs.org), then call harness again; nothing was changed.',
     ]);
   var child = require('child_process').spawn(own, [__filename].concat(process.argv.slice(2)), { stdio: 'inherit' });
   ['SIGINT', 'SIGTERM', 'SIGHUP'].forEach(function (signal) {

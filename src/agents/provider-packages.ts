@@ -1,9 +1,9 @@
-// Where the packages of providers are searched for: next to the harness, in a folder that the environment names, and in the install for
-// the tests of a clone. Never in the target repository: what an agent may have written must not run as ours.
+// Where the packages of providers are searched for: where `harness agents add` installs them, next to the harness, in a folder that the
+// environment names, and in the install for the tests of a clone. Never in the target repository: what an agent may have written must not run as ours.
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Variables } from '../host/environment.ts';
-import { packageRoot } from '../host/package-root.ts';
+import { addedFolders } from './added.ts';
 
 /** Names a folder with the providers' packages in its `node_modules`, in the environment of a session or of its agent. */
 const FOLDER = 'HARNESS_PROVIDERS_DIR';
@@ -13,15 +13,10 @@ export const namedFolders = (...environments: readonly Variables[]): string[] =>
 
 /** Where to search, in this order. The install for tests is only searched where no folder is named. */
 export const searchFolders = (named: readonly string[]): readonly string[] => [
+  ...(named.length > 0 ? named : addedFolders()),
   import.meta.dirname,
-  ...(named.length > 0 ? named : testFolders()),
+  ...(named.length > 0 ? [] : testFolders()),
 ];
-
-/** The command that installs a package next to the harness, a clone or an installed package: a parameter of `agent-not-installed`. */
-export function installLine(name: string, root: string = packageRoot()): string {
-  const isInstalled = basename(dirname(root)) === 'node_modules';
-  return `npm install ${isInstalled ? '-g' : `--prefix ${root}`} ${name}`;
-}
 
 /** The version in the package.json of a folder; null: there is none. */
 export function versionIn(folder: string): string | null {

@@ -45,6 +45,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'list the items, or show one',
     load: async () => (await import('./commands/items.ts')).items,
   },
+  agents: {
+    group: 'AGENTS',
+    summary: 'the agents that are known: list, add, check',
+    load: async () => (await import('./commands/agents.ts')).agents,
+  },
   run: {
     group: 'WORK',
     summary: 'work on the next item, or on all of them',

@@ -1,4 +1,6 @@
-// Notices before a run: settings without effect, and inferred settings.
+// Notices before a run: settings without effect, inferred settings, and budgets that cannot act.
+import { blindLimits, type BlindLimit } from '../app/config/blind-limits.ts';
+import type { Params } from '../model/failure.ts';
 import type { Target } from '../app/open/target.ts';
 import type { Caller } from './command.ts';
 
@@ -8,4 +10,12 @@ export function showNotices(target: Target, caller: Caller): void {
     caller.say(caller.paint('yellow', text('notice.inert', { keys: target.inert.join(', ') })));
   for (const { key, value, from } of target.inferred)
     caller.say(caller.paint('dim', text('notice.inferred', { key, value, from })));
+  for (const one of blindLimits(target.config)) caller.say(caller.paint('yellow', text('notice.blind', blindOf(one))));
 }
+
+/** The parameters of `notice.blind`. */
+export const blindOf = ({ agent, why, keys }: BlindLimit): Params => ({
+  agent,
+  why: `blind-${why}`,
+  keys: keys.join(', '),
+});

@@ -22,10 +22,14 @@ export type ItemInput = {
   readonly config: Config;
 };
 
-/** `taken`: items that wait for an answer. They are neither done nor chosen. */
+/** `taken`: items that are at work or wait for an answer. They are neither done nor chosen. */
 export const nextInput = z.object({
   only: z.string().nullable(),
   taken: z.array(z.string()).readonly().default([]),
+  /** The number of the next session is not lower. */
+  least: z.number().optional(),
+  /** This one where it can start. */
+  prefer: z.string().optional(),
 });
 export const nextFacts = z.object({
   next: z.string().nullable(),

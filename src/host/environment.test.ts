@@ -15,6 +15,10 @@ describe('what the harness reads', () => {
     expect(homes({ HOME: '/home/a' })).toBe('/home/a/.local/state');
     expect(homes({ HOME: '/home/a', XDG_STATE_HOME: '/s' })).toBe('/s');
     expect(homes({ HOME: '/home/a', XDG_STATE_HOME: 'relative' })).toBe('/home/a/.local/state');
+    const agents = (env: { [name: string]: string }) => readEnvironment(env).agentsDir;
+    expect(agents({ HOME: '/home/a' })).toBe('/home/a/.local/share/harness/agents');
+    expect(agents({ HOME: '/home/a', XDG_DATA_HOME: '/d' })).toBe('/d/harness/agents');
+    expect(agents({ HOME: '/home/a', HARNESS_AGENTS_DIR: '/mine' })).toBe('/mine');
     expect(homes({})).toBeNull();
   });
 
@@ -30,6 +34,7 @@ describe('what the harness reads', () => {
       path: '',
       home: null,
       stateHome: null,
+      agentsDir: null,
     };
     expect(readEnvironment({})).toEqual(silent);
     expect(readEnvironment({ HARNESS_REPO: '', NO_COLOR: '', CI: '', LC_ALL: '', TERM: '' })).toEqual(silent);

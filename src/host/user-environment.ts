@@ -17,6 +17,8 @@ export type UserEnvironment = {
   readonly home: string | null;
   /** XDG_STATE_HOME, else its default; null: there is no home. */
   readonly stateHome: string | null;
+  /** Where agents are installed that the user adds: HARNESS_AGENTS_DIR, else below XDG_DATA_HOME or its default; null: there is no home. */
+  readonly agentsDir: string | null;
 };
 
 /** An empty variable counts as not set. */
@@ -33,14 +35,20 @@ export function userEnvironment(env: { readonly [name: string]: string | undefin
     term: first('TERM'),
     path: first('PATH') ?? '',
     home: first('HOME'),
-    stateHome: stateHome(first('XDG_STATE_HOME'), first('HOME')),
+    stateHome: baseFolder(first('XDG_STATE_HOME'), first('HOME'), 'state'),
+    agentsDir: agentsDir(first('HARNESS_AGENTS_DIR'), baseFolder(first('XDG_DATA_HOME'), first('HOME'), 'share')),
   };
 }
 
 /** By the XDG Base Directory Specification a relative path is ignored. */
-function stateHome(named: string | null, home: string | null): string | null {
+function baseFolder(named: string | null, home: string | null, kind: 'state' | 'share'): string | null {
   if (named !== null && isAbsolute(named)) return named;
-  return home === null ? null : join(home, '.local', 'state');
+  return home === null ? null : join(home, '.local', kind);
+}
+
+function agentsDir(named: string | null, dataHome: string | null): string | null {
+  if (named !== null && isAbsolute(named)) return named;
+  return dataHome === null ? null : join(dataHome, 'harness', 'agents');
 }
 
 const isOn = (value: string | null): boolean => value !== null && value !== '0' && value.toLowerCase() !== 'false';

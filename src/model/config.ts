@@ -26,11 +26,13 @@ export type AgentConfig = {
   readonly env: { readonly [name: string]: string };
   /** scripted: the scenario file, repository-relative or absolute. */
   readonly scenario: string | null;
+  /** acp: whether it reads and writes files through the harness or by itself; left out: as it is known of the agent. */
+  readonly files?: 'harness' | 'own';
 };
 
 export type Config = Omit<
   WrittenConfig,
-  'project' | 'agents' | 'models' | 'recovery' | 'environment' | 'testing' | 'paths'
+  'project' | 'agents' | 'models' | 'isolation' | 'recovery' | 'environment' | 'testing' | 'paths'
 > & {
   readonly project: { readonly name: string };
   readonly agents: {
@@ -41,6 +43,7 @@ export type Config = Omit<
   };
   /** By role, and what is meant by a model name. */
   readonly models: { readonly [role: string]: string };
+  readonly isolation: NonNullable<WrittenConfig['isolation']>;
   readonly recovery: NonNullable<WrittenConfig['recovery']>;
   readonly environment: Resolved<WrittenConfig['environment']>;
   /** `feature`: `{test_file}` is replaced by the item's test file, quoted for the shell. */

@@ -111,6 +111,9 @@ export const REASONS = {
   // agents
   'agent-not-configured': 'needs-human',
   'agent-not-installed': 'needs-human',
+  'agent-not-addable': 'needs-human',
+  'agent-not-added': 'needs-human',
+  'agents-folder-missing': 'needs-human',
   'agent-auth': 'needs-human',
   'agent-billing': 'needs-human',
   'agent-rate-limited': 'retry',

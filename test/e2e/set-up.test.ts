@@ -78,3 +78,13 @@ test('no agent is started for a spec while a test passes only in the work tree, 
   expect(shop.git('rev-parse', 'HEAD')).toBe(head);
   expect(() => shop.read('../ran')).toThrow('ENOENT');
 });
+
+test('an empty list is said, at the end of init and of a run', async () => {
+  const shop = projectWith({ '.harness.yaml': `${CONFIG}lanes_share: [local.key]\n` });
+  const set = await shop.harness('init');
+  expect(set.stdout).toContain('harness add "TITLE"');
+  const ran = await shop.harness('run');
+  expectExit(ran, 0);
+  expect(ran.stdout).toContain('The list is empty');
+  expect(ran.stdout).not.toContain('has landed');
+});

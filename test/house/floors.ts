@@ -3,7 +3,7 @@
 
 export const FLOORS: { readonly [room: string]: readonly string[] } = {
   cli: ['app', 'playbooks', 'engine', 'gates', 'host', 'model'],
-  app: ['loop', 'playbooks', 'verify', 'engine', 'repos', 'memory', 'gates', 'host', 'model'],
+  app: ['loop', 'playbooks', 'verify', 'agents', 'engine', 'repos', 'memory', 'gates', 'host', 'model'],
   loop: ['engine', 'verify', 'agents', 'repos', 'memory', 'gates', 'host', 'model'],
   playbooks: ['engine', 'model'],
   verify: ['host', 'model'],

@@ -170,7 +170,7 @@ test('without the SDK a run ends with 5 and says how to install it; no model is 
   const { repo, fake } = place;
   const run = await place.start(['run']).ended;
   expect(run.code).toBe(5);
-  expect(`${run.stdout}${run.stderr}`).toMatch(/→ npm install (-g|--prefix \S+) @anthropic-ai\/claude-agent-sdk\n/);
+  expect(`${run.stdout}${run.stderr}`).toMatch(/→ harness agents add claude\n/);
   expect([fake.asked, repo.git('status', '--porcelain'), passing(place)]).toEqual([[], '', [false, false]]);
   expect(json(place, '.harness/session_state.json')).toMatchObject({ stuck_count: 0 });
 });

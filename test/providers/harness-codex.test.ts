@@ -131,7 +131,7 @@ test('without the program a run ends with 5 and says how to install it, and doct
   const place = await codexPlace([], { HARNESS_PROVIDERS_DIR: empty });
   const ran = await place.start(['run']).ended;
   expect(ran.code).toBe(5);
-  expect(`${ran.stdout}${ran.stderr}`).toMatch(/→ npm install (-g|--prefix \S+) @openai\/codex\n/);
+  expect(`${ran.stdout}${ran.stderr}`).toMatch(/→ harness agents add codex\n/);
   expect([place.fake.asked, place.repo.git('status', '--porcelain'), passing(place)]).toEqual([[], '', [false, false]]);
   const doctor = await place.start(['doctor', '--json']).ended;
   expect(JSON.parse(doctor.stdout)).toMatchObject({ providers: [{ provider: 'codex', version: null }] });

@@ -47,7 +47,7 @@ export async function openSession(
   acp: typeof Acp,
   agent: Acp.ClientContext,
   spec: SessionSpec,
-  explain: (error: RpcError) => Failure,
+  { explain, ownFiles }: { readonly explain: (error: RpcError) => Failure; readonly ownFiles: boolean },
 ): Promise<Result<AcpSessionInfo>> {
   const { methods, PROTOCOL_VERSION } = acp;
   try {
@@ -55,7 +55,7 @@ export async function openSession(
       await agent.request(methods.agent.initialize, {
         protocolVersion: PROTOCOL_VERSION,
         clientInfo: { name: 'harness', version: '0' },
-        clientCapabilities: clientCapabilities(spec.mode),
+        clientCapabilities: clientCapabilities(spec.mode, ownFiles),
       }),
     );
     const protocolVersion = hello.data?.protocolVersion ?? 'none';

@@ -35,12 +35,62 @@ const BY_MESSAGE: readonly (readonly [RegExp, Reason])[] = [
   [/no conversation found|session not found|unknown session/i, 'agent-session-lost'],
 ];
 
-/** A JSON-RPC error of the agent as a failure, with the parameter `retryAfterMs` where the agent gave it. */
+/**
+ * A JSON-RPC error of the agent as a failure, with the parameter `retryAfterMs` where the agent gave it. The message has what the agent says
+ * in `data`, which is often all that it says.
+ */
 export function failureOfError(error: RpcError): Failure {
-  const params: { [name: string]: string | number } = { code: error.code, message: error.message.slice(0, 500) };
+  const params: { [name: string]: string | number } = { code: error.code, message: wordsOf(error).slice(0, 500) };
   const retryMs = retryAfterMs(error.data);
   if (retryMs !== null) params['retryAfterMs'] = retryMs;
   return failure(reasonOf(error), params);
+}
+
+/** A failure that an agent put into words and ended its turn with, without having done anything; null: these are no words of a failure. */
+export function failureInWords(text: string): Failure | null {
+  const words = text.trim();
+  if (words === '' || words.length > MOST_SPOKEN || !FAILED.test(words)) return null;
+  const reason = BY_MESSAGE.find(([pattern]) => pattern.test(words))?.[1];
+  return reason === undefined ? null : failure(reason, { message: plain(words).slice(0, 500) });
+}
+
+/** A longer text is an answer, not an error. */
+const MOST_SPOKEN = 2_000;
+const FAILED =
+  /\b(?:errors?|failed|failure|unauthori[sz]ed|forbidden|denied|exceeded|invalid|incorrect|overloaded|unavailable|not logged in)\b/i;
+
+/** The keys under which agents say what happened. */
+const SAYING = ['message', 'details', 'detail', 'error', 'reason', 'cause', 'description'];
+const DEEPEST = 4;
+
+/** The message and what `data` adds to it. */
+function wordsOf({ message, data }: RpcError): string {
+  const all: string[] = [];
+  for (const words of [message, ...textsIn(data, 0)].map(plain))
+    if (words !== '' && !all.some((one) => one.includes(words))) all.push(words);
+  return all.join(': ');
+}
+
+function textsIn(data: unknown, depth: number): readonly string[] {
+  if (typeof data === 'string') return depth === 0 || data.trim() !== '' ? [data] : [];
+  if (typeof data !== 'object' || data === null || depth > DEEPEST) return [];
+  const entries = Object.entries(data) as readonly (readonly [string, unknown])[];
+  return entries.flatMap(([key, value]) =>
+    Array.isArray(data) || SAYING.includes(key) ? textsIn(value, depth + 1) : [],
+  );
+}
+
+/** A message that is, or ends with, the JSON of a provider: what that says. */
+function plain(message: string): string {
+  const start = message.search(/[{[]/);
+  if (start === -1) return message.trim();
+  try {
+    const inside = textsIn(JSON.parse(message.slice(start)), 0).map(plain);
+    if (inside.length > 0) return `${message.slice(0, start)}${[...new Set(inside)].join(': ')}`.trim();
+  } catch {
+    // no JSON after all
+  }
+  return message.trim();
 }
 
 function reasonOf(error: RpcError): Reason {

@@ -1,6 +1,6 @@
 // The pure parts of the adapter: updates, usage, errors, permissions.
 import { describe, expect, test } from 'vitest';
-import { failureOfError } from './errors.ts';
+import { failureInWords, failureOfError } from './errors.ts';
 import { answerPermission } from './serve.ts';
 import { translator } from './translate.ts';
 import { turnUsage, NO_REPORT } from './usage.ts';
@@ -85,6 +85,37 @@ describe('errors', () => {
     [{ code: 7, message: 'who knows' }, 'agent-unknown'],
   ])('%o is %s', (error, reason) => {
     expect(failureOfError(error).reason).toBe(reason);
+  });
+  test.each([
+    [
+      { message: 'Internal error', data: { details: 'API key not valid' } },
+      'agent-auth',
+      'Internal error: API key not valid',
+    ],
+    [
+      { message: 'Internal error', data: { error: { message: 'quota exceeded', status: 'x' } } },
+      'agent-billing',
+      'Internal error: quota exceeded',
+    ],
+    [{ message: 'Internal error', data: 'socket hang up' }, 'agent-network', 'Internal error: socket hang up'],
+    [
+      { message: 'got {"error":{"code":401,"message":"bad key, unauthorized"}}' },
+      'agent-auth',
+      'got bad key, unauthorized',
+    ],
+    [{ message: 'odd {not json', data: { service: 'session' } }, 'agent-unknown', 'odd {not json'],
+  ])('what an agent says in data is read and shown: %o', (error, reason, message) => {
+    expect(failureOfError({ code: -32603, ...error })).toMatchObject({ reason, params: { message } });
+  });
+  test.each([
+    ['Error: Authentication failed with provider (HTTP 401)', 'agent-auth'],
+    ['I could not continue: rate limit exceeded, try again later.', 'agent-rate-limited'],
+    ['Request failed: connect ECONNREFUSED 127.0.0.1:9', 'agent-network'],
+    ['Done.', null],
+    ['The login page is finished.', null],
+    ['', null],
+  ])('the words %o are %s', (words, reason) => {
+    expect(failureInWords(words)?.reason ?? null).toBe(reason);
   });
   test('a waiting time becomes milliseconds', () => {
     expect(failureOfError({ code: 1, message: 'x', data: { retryAfter: 2 } }).params).toMatchObject({

@@ -1,10 +1,11 @@
 // The adapter for any agent that speaks the Agent Client Protocol v1 over stdio, started by `agent.command` in the work folder.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import type { AgentConfig } from '../../model/config.ts';
-import { failure } from '../../model/failure.ts';
+import { failure, type Failure } from '../../model/failure.ts';
 import { Bug } from '../../model/bug.ts';
 import type { AgentRunner, Capabilities } from '../port.ts';
+import { failedSession } from '../failed-session.ts';
+import { knownAs } from '../known.ts';
+import { acpProgram } from './program.ts';
 import { loadProtocol, openAcpSession } from './session.ts';
 
 /** `resume` is true for agents with session/resume or session/load; with others it fails with `agent-session-lost`. */
@@ -20,28 +21,38 @@ export const ACP_CAPABILITIES: Capabilities = {
 export const acpRunner: AgentRunner = {
   provider: 'acp',
   capabilities: ACP_CAPABILITIES,
-  async probe(agent) {
+  probe(agent) {
     const [program] = agent.command;
-    if (program === undefined)
-      return { ready: false, failure: failure('agent-not-configured', { provider: 'acp', missing: 'command' }) };
-    if (await isInstalled(program, agent)) return { ready: true, version: null };
-    return { ready: false, failure: failure('agent-not-installed', { program, why: 'not-found' }) };
+    if (program === undefined) {
+      const missing = failure('agent-not-configured', { provider: 'acp', missing: 'command' });
+      return Promise.resolve({ ready: false, failure: missing });
+    }
+    return Promise.resolve(
+      acpProgram(agent) === null ? { ready: false, failure: notThere(agent) } : { ready: true, version: null },
+    );
   },
+  folders: (agent, env) => acpProgram(agent, env)?.folders ?? [],
   open(spec, policy) {
     if (spec.agent.command.length === 0) throw new Bug('an acp agent without a command was not probed');
-    return Promise.resolve(openAcpSession({ spec, policy, command: spec.agent.command }));
+    const found = acpProgram(spec.agent, spec.env);
+    return Promise.resolve(
+      found === null
+        ? failedSession(notThere(spec.agent))
+        : openAcpSession({ spec, policy, command: found.argv, ownFiles: writesByItself(spec.agent) }),
+    );
   },
   load: loadProtocol,
 };
 
-/** Asks a shell, which searches as starting the agent does: on the user's PATH unless the agent has one of its own. */
-async function isInstalled(program: string, agent: AgentConfig): Promise<boolean> {
-  const path = agent.env['PATH'];
-  const line = path === undefined ? 'command -v -- "$1"' : 'PATH=$2; command -v -- "$1"';
-  try {
-    await promisify(execFile)('/bin/sh', ['-c', line, 'sh', program, path ?? '']);
-    return true;
-  } catch {
-    return false;
-  }
+function notThere(agent: AgentConfig): Failure {
+  const [program = ''] = agent.command;
+  const about = { program, why: 'not-found' };
+  const known = knownAs(agent);
+  if (known === null) return failure('agent-not-installed', about);
+  const install = known.package === null ? known.page : `harness agents add ${known.name}`;
+  return failure('agent-not-installed', { ...about, install });
 }
+
+/** Whether files are left to the agent: configured, or known to be needed. */
+const writesByItself = (agent: AgentConfig): boolean =>
+  agent.files === undefined ? (knownAs(agent)?.care.includes('care-own-files') ?? false) : agent.files === 'own';

@@ -107,13 +107,16 @@ export function serveAgent(acp: typeof Acp, app: Acp.ClientApp, options: ServeOp
 
 const aboutOf = ({ params }: { readonly params: Params }): string => String(params['about'] ?? '');
 
-/** The capabilities of the client: a review cannot write, a completion gets nothing. */
-export function clientCapabilities(mode: SessionSpec['mode']): {
+/** The capabilities of the client: a review cannot write, a completion gets nothing. `ownFiles`: no files through us. */
+export function clientCapabilities(
+  mode: SessionSpec['mode'],
+  ownFiles = false,
+): {
   fs: { readTextFile: boolean; writeTextFile: boolean };
   terminal: boolean;
 } {
   return {
-    fs: { readTextFile: mode !== 'complete', writeTextFile: mode === 'exec' },
+    fs: { readTextFile: !ownFiles && mode !== 'complete', writeTextFile: !ownFiles && mode === 'exec' },
     terminal: mode !== 'complete',
   };
 }

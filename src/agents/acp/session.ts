@@ -10,7 +10,7 @@ import { err, ok, type Result } from '../../model/result.ts';
 import type { AgentSession, SessionSpec, ToolPolicy, TurnResult } from '../port.ts';
 import { startProgram, type ProgramExit } from '../program.ts';
 import { openSession } from './connect.ts';
-import { failureOfError, startProblem, type RpcError } from './errors.ts';
+import { failureInWords, failureOfError, startProblem, type RpcError } from './errors.ts';
 import { serveAgent } from './serve.ts';
 import { openTerminals } from './terminals.ts';
 import { translator } from './translate.ts';
@@ -26,6 +26,8 @@ export type AcpOptions = {
   readonly abortGraceMs?: number;
   /** The turn is over when nothing has arrived for this time after its response. */
   readonly drainMs?: number;
+  /** The agent reads and writes files by itself, not through us; default: through us. */
+  readonly ownFiles?: boolean;
   /** A provider's own interpretation of an error response; null: the general one applies. */
   readonly explain?: (error: RpcError) => Failure | null;
 };
@@ -47,6 +49,8 @@ type Turn = {
   asked: boolean;
   /** The last event was not text. */
   interrupted: boolean;
+  /** A call succeeded, or a file was changed. */
+  worked: boolean;
 };
 
 const ABORT_GRACE_MS = 3_000;
@@ -88,6 +92,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
       current.text = (current.text + gap + event.text).slice(-TEXT_CHARS);
     }
     current.interrupted = event.t !== 'text';
+    current.worked ||= event.t === 'file-change' || (event.t === 'tool-end' && event.ok);
     current.emit(event);
   };
   const hopeless = Promise.withResolvers<Failure>();
@@ -110,7 +115,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     onHopeless: () => hopeless.resolve(failure('agent-malformed', { what: 'not-the-protocol', line: firstGarbage })),
   });
   const whyExited = (exit: ProgramExit): Failure => {
-    const program = basename(options.command[0] ?? '');
+    const program = basename(spec.agent.command[0] ?? options.command[0] ?? '');
     const problem = startProblem(exit.error, agent.stderr(), spec);
     if (problem !== null) return failure('agent-not-installed', { program, why: problem });
     const { messages, garbage } = wire.seen();
@@ -141,7 +146,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     serveAgent(acp, app, { spec, env, policy, terminals, emit, callOf, refused });
     const connection = app.connect(wire.stream);
     try {
-      const met = await openSession(acp, connection.agent, spec, explain);
+      const met = await openSession(acp, connection.agent, spec, { explain, ownFiles: options.ownFiles ?? false });
       if (!met.ok) return met;
       const { sessionId: id, version } = met.value;
       link = { agent: connection.agent, close: () => connection.close(), id, version };
@@ -208,6 +213,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
         aborted: false,
         asked: false,
         interrupted: false,
+        worked: false,
       };
       report = NO_REPORT;
       current = turn;
@@ -224,7 +230,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
         const { inputTokens, outputTokens, cachedTokens, costUsd } = usage;
         emit({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd });
       }
-      const result = resultOf(turn, ended, usage, emit);
+      const result = resultOf(turn, ended, usage, { emit, stderr: agent.stderr(), mode: spec.mode });
       current = null;
       done.resolve();
       return result;
@@ -253,21 +259,41 @@ export function openAcpSession(options: AcpOptions): AgentSession {
   };
 }
 
+/** A failure whose reason is not known has what the agent said last, and what it printed. */
+function withLastWords(why: Failure, text: string, stderr: string): Failure {
+  if (why.reason !== 'agent-unknown') return why;
+  const words = {
+    ...(text.trim() === '' ? {} : { words: text.trim().slice(-300) }),
+    ...(stderr === '' ? {} : { stderr: stderr.slice(-500) }),
+  };
+  return { ...why, params: { ...why.params, ...words } };
+}
+
 function resultOf(
   turn: Turn,
   ended: ExchangeEnd,
   usage: TurnResult['usage'],
-  emit: (event: AgentEvent) => void,
+  {
+    emit,
+    stderr,
+    mode,
+  }: { readonly emit: (event: AgentEvent) => void; readonly stderr: string; readonly mode: SessionSpec['mode'] },
 ): TurnResult {
   const { text } = turn;
   if (turn.aborted || ended === 'forced') return { end: 'aborted', text, usage };
-  const failed = (why: Failure): TurnResult => ({ end: 'agent-failed', failure: why, text, usage });
+  const failed = (why: Failure): TurnResult => {
+    if (stderr !== '') emit({ t: 'notice', text: `stderr: ${stderr}` });
+    return { end: 'agent-failed', failure: withLastWords(why, text, stderr), text, usage };
+  };
   if ('failure' in ended) return failed(ended.failure);
   const { answer } = ended;
   const reason = typeof answer === 'object' && answer !== null && 'stopReason' in answer ? answer.stopReason : null;
   switch (reason) {
-    case 'end_turn':
-      return { end: 'end-turn', text, usage };
+    case 'end_turn': {
+      // Some agents end a turn well that their provider refused, and say so in words.
+      const spoken = turn.worked || mode === 'complete' ? null : failureInWords(text);
+      return spoken === null ? { end: 'end-turn', text, usage } : failed(spoken);
+    }
     case 'max_turn_requests':
       emit({ t: 'notice', text: 'max_turn_requests' });
       return { end: 'end-turn', text, usage };

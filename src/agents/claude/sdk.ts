@@ -9,7 +9,7 @@ import type { Json } from '../../model/json.ts';
 import type { McpServer } from '../../model/tools.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { installLine, searchFolders, versionIn } from '../provider-packages.ts';
+import { searchFolders, versionIn } from '../provider-packages.ts';
 
 const PACKAGE = '@anthropic-ai/claude-agent-sdk';
 
@@ -180,7 +180,13 @@ export async function loadSdk(folders: readonly string[]): Promise<Result<Sdk>> 
 }
 
 const missing = (why: string, where: string) =>
-  failure('agent-not-installed', { provider: 'claude', package: PACKAGE, install: installLine(PACKAGE), why, where });
+  failure('agent-not-installed', {
+    provider: 'claude',
+    package: PACKAGE,
+    install: 'harness agents add claude',
+    why,
+    where,
+  });
 
 const isSdk = (loaded: unknown): loaded is Sdk =>
   typeof loaded === 'object' && loaded !== null && 'query' in loaded && typeof loaded.query === 'function';

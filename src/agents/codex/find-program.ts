@@ -9,7 +9,7 @@ import { wholeEnvironment, type Variables } from '../../host/environment.ts';
 import type { AgentConfig } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { installLine, namedFolders, searchFolders, versionIn } from '../provider-packages.ts';
+import { namedFolders, searchFolders, versionIn } from '../provider-packages.ts';
 
 /** `folders`: the real folders of the package and of its program; none for a configured command. */
 export type FoundProgram = {
@@ -60,7 +60,13 @@ export function askVersion(agent: AgentConfig): Promise<Result<string | null>> {
 }
 
 export const missing = (why: string, where: string): Failure =>
-  failure('agent-not-installed', { provider: 'codex', package: PACKAGE, install: installLine(PACKAGE), why, where });
+  failure('agent-not-installed', {
+    provider: 'codex',
+    package: PACKAGE,
+    install: 'harness agents add codex',
+    why,
+    where,
+  });
 
 /** The program comes as one package per platform, and npm silently leaves out those of other platforms. */
 function programOf(manifest: string): string | null {

@@ -1,7 +1,7 @@
 // The wrapper process of a session, from the driver's side: starts it and knows how it exited. Sessions and turns are client.ts.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import type { Variables } from '../../host/environment.ts';
+import { readEnvironment, type Variables } from '../../host/environment.ts';
 import { processGroup, type ProcessGroup } from '../../host/process-tree.ts';
 
 /** A wrapper process, loaded or still loading. Until it gets its session it has started nothing. */
@@ -37,9 +37,11 @@ const STDERR_CHARS = 4_000;
 export function startWrapper({ entry, token, folder, env, provider }: WrapperProcessOptions): WrapperProcess {
   mkdirSync(folder, { recursive: true });
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => WRAPPER_VARIABLES.includes(name)));
+  // The agent's HOME may be another one than the user's, where added agents are.
+  const { agentsDir } = readEnvironment();
   const child = spawn(process.execPath, [entry, provider], {
     cwd: folder,
-    env: { ...own, HARNESS_TOKEN: token },
+    env: { ...own, ...(agentsDir === null ? {} : { HARNESS_AGENTS_DIR: agentsDir }), HARNESS_TOKEN: token },
     detached: true, // Ctrl-C at the terminal goes to the driver alone, which then decides
     stdio: ['pipe', 'pipe', 'pipe'],
   });

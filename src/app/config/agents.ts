@@ -59,12 +59,14 @@ export function resolveAgents(
 function filled(entry: AgentEntry, standard: AgentConfig | null): AgentConfig {
   const provider = entry.provider ?? standard?.provider ?? 'claude';
   const base = provider === standard?.provider ? standard : null;
+  const files = entry.files ?? base?.files;
   return {
     provider,
     model: entry.model === undefined ? (base?.model ?? null) : entry.model,
     command: entry.command ?? base?.command ?? [],
     env: entry.env === undefined ? (base?.env ?? {}) : mapValues(entry.env, String),
     scenario: entry.scenario ?? base?.scenario ?? null,
+    ...(files === undefined ? {} : { files }),
   };
 }
 

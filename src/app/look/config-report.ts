@@ -7,6 +7,7 @@ import type { Failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { defaultsOf, WITHOUT_GIT } from '../../playbooks/registry.ts';
+import { blindLimits, type BlindLimit } from '../config/blind-limits.ts';
 import { resolveConfig, type Resolution } from '../config/resolve.ts';
 import { snakeCase } from '../config/written.ts';
 import { repositoryFolders, type Where } from '../open/project-view.ts';
@@ -18,6 +19,8 @@ export type ConfigReport = {
   readonly inferred: Resolution['inferred'];
   readonly inert: readonly string[];
   readonly needed: readonly Failure[];
+  /** Budgets that cannot act with an agent of this configuration. */
+  readonly blind: readonly BlindLimit[];
 };
 
 /** Fails as `resolveConfig`. */
@@ -37,7 +40,7 @@ export async function reportConfig(where: Where): Promise<Result<ConfigReport>> 
     snakeCase(name),
     redactJson(redactor, spell(value, name)),
   ]);
-  return ok({ source, config: Object.fromEntries(sections), inferred, inert, needed });
+  return ok({ source, config: Object.fromEntries(sections), inferred, inert, needed, blind: blindLimits(config) });
 }
 
 /** Paths as the file names them, without files whose name the playbook fixes. */

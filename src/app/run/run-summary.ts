@@ -22,7 +22,7 @@ export type RunSummary = {
   readonly asked: readonly Gate[];
   // Set if the playbook's one task does not exist: not started yet, or finished.
   /** The key of the text to show instead of a result; null: show the result. */
-  readonly idleText: NonNullable<PlaybookManifest['oneTask']>['noneText'] | null;
+  readonly idleText: NonNullable<PlaybookManifest['oneTask']>['noneText'] | 'run.empty' | null;
   readonly usage: Usage;
   readonly next: { readonly item: string | null; readonly prompt: string };
   readonly json: { readonly [key: string]: Json };
@@ -43,10 +43,12 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
   const landed = report.items.filter((i) => i.result === 'landed');
   const last = report.items.at(-1);
   const failure = report.failure ?? last?.failure ?? null;
+  const isIdle = report.items.length === 0 && report.reason === 'nothing-left';
+  const isEmpty = isIdle && hasNoItems(target);
   const json = {
     run: report.run,
     result: report.result,
-    reason: report.reason,
+    reason: isEmpty ? 'no-items' : report.reason,
     sandbox: report.sandbox,
     item: last?.id ?? null,
     items: report.items.map(itemJson),
@@ -59,9 +61,16 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     next,
     ...report.tape,
   };
-  const isIdle = report.items.length === 0 && report.reason === 'nothing-left';
-  const idleText = isIdle ? (target.playbook.oneTask?.noneText ?? null) : null;
+  const idleText = isIdle ? (target.playbook.oneTask?.noneText ?? (isEmpty ? 'run.empty' : null)) : null;
   return { report, failure, gate, asked, idleText, usage, next, json };
+}
+
+/** A list without any item: nothing is done, and nothing was to do. */
+function hasNoItems({ root, config, backlog }: Target): boolean {
+  const file = config.paths.backlog;
+  const text = readText(join(root, file));
+  const read = text.ok && text.value !== null ? backlog.read(text.value, file) : null;
+  return read !== null && read.ok && read.value.items.length === 0;
 }
 
 const itemJson = (i: ItemReport): Json => ({

@@ -5,6 +5,7 @@ import type { AppliedChange, LoopState } from '../../loop/positions.ts';
 import { createMessageQueue, type MessageQueue } from '../../engine/message-queue.ts';
 import { lacksRoom } from '../../host/disk-room.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
+import { lanesFor } from '../../loop/lanes.ts';
 import { emptyLoop, waitingItems } from '../../loop/run-file.ts';
 import { itemReports, type ItemReport } from '../../loop/records/reports.ts';
 import type { Tape } from '../../loop/tape.ts';
@@ -21,6 +22,7 @@ import { withRunLock, tokenBase } from '../open/run-lock.ts';
 import { migrateBeforeRun } from '../setup/migrate.ts';
 import { dropOldLines } from './old-logs.ts';
 import { runName } from '../open/run-name.ts';
+import { openNotices } from './notices.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeReport, type TapeReport, type TapeRequest } from './tape.ts';
 import { type Target, backlogPathOf } from '../open/target.ts';
 import { isItemUnderWay } from '../open/unfinished-sessions.ts';
@@ -76,7 +78,17 @@ export async function runLoop(
       const about = { run, mode, isInterrupted: isInterrupted(target) };
       const tape = mode.work ? await openTape(target, asked, about) : ok(null);
       if (!tape.ok) return tape;
-      const context = { ...opened, tape: tape.value, isUnattended: mode.untilDone, isAlone: mode.isAlone === true };
+      const notices = mode.work ? await openNotices(target, opened) : null;
+      const context: RunContext = {
+        ...opened,
+        tape: tape.value,
+        isUnattended: mode.untilDone,
+        isAlone: mode.isAlone === true,
+        notify(event) {
+          opened.notify(event);
+          notices?.event(event);
+        },
+      };
       if (mode.work) await tellUnsigned(context);
       const roles = mode.work ? await checkRoles(context, target.machine.roles) : ok(null);
       if (!roles.ok) return roles;
@@ -91,12 +103,15 @@ export async function runLoop(
         if (!log.ok) return log;
         const { limit } = log.value;
         if (limit !== null) return ok({ ...emptyReport(run, context.box.level), result: 'limit', reason: limit });
+        const trees = await context.lanes?.prepare(lanesFor(target.config.lanes).filter((lane) => lane > 0));
+        if (trees?.ok === false) return trees;
         const end = await driveLoop(target, context, log.value.mode, { run, messages, signal: stop.signal });
         const closed = mode.work ? await endRunLog(context) : ok(null);
         if (!closed.ok) return closed;
         // A stopped run leaves its waits to the next one; any other end clears them.
         if (end.end === 'verdict' && end.verdict !== 'gate') endWaits(context);
         const report = reportOf(target, run, mode.work ? context.box.level : null, end);
+        await notices?.ended(report, mode);
         return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
       } finally {
         inbox.close();
@@ -190,7 +205,7 @@ export const driveLoop = (
   mode: RunMode,
   { run, messages, signal }: { readonly run: string; readonly messages: MessageQueue; readonly signal: AbortSignal },
 ): Promise<DriveEnd<LoopState>> =>
-  drive(loopMachine(mode, { path: backlogPathOf(target), machine: target.machine }), () => emptyLoop(run), {
+  drive(loopMachine(mode, aboutLoop(target, context)), () => emptyLoop(run), {
     io: target.io,
     clock: target.clock,
     performers: performersOf(context, messages),
@@ -199,8 +214,15 @@ export const driveLoop = (
     base: `${tokenBase(target)}${run}`,
     messages,
     signal,
-    limit: 1,
+    // Beside the items, what comes next is chosen.
+    limit: context.lanes === null ? 1 : target.config.lanes + 1,
   });
+
+const aboutLoop = (target: Target, { lanes }: RunContext) => ({
+  path: backlogPathOf(target),
+  machine: target.machine,
+  lanes: lanesFor(lanes === null ? 1 : target.config.lanes),
+});
 
 /** Signing is configured and needs a person, who is not there later: said before any work. */
 async function tellUnsigned({ git, notify }: RunContext): Promise<void> {

@@ -3,6 +3,7 @@ import { reportConfig, type ConfigReport } from '../../app/look/config-report.ts
 import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { exitOf } from '../exit-codes.ts';
+import { blindOf } from '../notices.ts';
 import { parseSubcommand } from '../subcommand.ts';
 
 export const config: CommandSpec = {
@@ -20,8 +21,13 @@ export const config: CommandSpec = {
     }
     const report = await reportConfig(caller);
     if (!report.ok) return report;
-    const { source, config: settings, inert, inferred, needed } = report.value;
-    const notes = { source, inferred: inferred.map((one) => ({ ...one })), inert };
+    const { source, config: settings, inert, inferred, needed, blind } = report.value;
+    const notes = {
+      source,
+      inferred: inferred.map((one) => ({ ...one })),
+      inert,
+      blind: blind.map((one) => ({ ...one })),
+    };
     const missing = needed.map((one) => ({ code: one.reason, message: caller.catalogue.failure(one).title }));
     if (part.value.name === 'show')
       return ok({
@@ -64,10 +70,11 @@ function checked(report: ConfigReport, caller: Caller): readonly string[] {
   ];
 }
 
-function notesOf({ inferred, inert }: ConfigReport, caller: Caller): readonly string[] {
+function notesOf({ inferred, inert, blind }: ConfigReport, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
   return [
     ...inferred.map(({ key, value, from }) => text('notice.inferred', { key, value, from })),
     ...(inert.length === 0 ? [] : [text('notice.inert', { keys: inert.join(', ') })]),
+    ...blind.map((one) => text('notice.blind', blindOf(one))),
   ];
 }

@@ -1,7 +1,7 @@
 // `harness init`: sets up a repository, from a spec with an agent, or as an empty frame.
 import { initByHand, initFromSpec, type InitReport } from '../../app/setup/init.ts';
 import { installSkills, type Installed } from '../../app/setup/skill.ts';
-import { openTarget } from '../../app/open/target.ts';
+import { openTarget, type Target } from '../../app/open/target.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
 import { DEFAULT_PLAYBOOK } from '../../model/config.ts';
 import { toJson } from '../../model/json.ts';
@@ -61,9 +61,13 @@ export const init: CommandSpec = {
         ? await initByHand(target.value, how, watcher)
         : await initFromSpec(target.value, spec, caller.cwd, how, watcher);
     release();
-    return made.ok ? ok(answerOf(made.value, caller, target.value.playbook.oneTask?.readyText ?? 'init.ready')) : made;
+    return made.ok ? ok(answerOf(made.value, caller, readyText(target.value, spec))) : made;
   },
 };
+
+/** Without a spec there is no item yet, and a run would have nothing to do. */
+const readyText = ({ playbook }: Target, spec: string | null): TextKey =>
+  playbook.oneTask?.readyText ?? (spec === null ? 'init.ready-empty' : 'init.ready');
 
 function skillAnswer({ made, commit }: Installed, { catalogue: { text } }: Caller): Answer {
   const json = { made, commit, result: commit === null ? 'already' : 'applied' };

@@ -9,10 +9,16 @@ import type { Json } from '../../model/json.ts';
 import type { Caller } from '../command.ts';
 
 export function narrator(caller: Caller): Watcher {
+  const atWork = new Set<string>();
+  let areSeveral = false;
   return {
     event(event) {
+      const { item = null } = event;
+      if (event.type === 'item-started' && item !== null) atWork.add(item);
+      areSeveral ||= atWork.size > 1;
       const line = lineOf(event, caller);
-      if (line !== null) caller.say(line);
+      if (line !== null) caller.say(areSeveral && item !== null ? ofItem(line, item, caller) : line);
+      if (event.type === 'item-ended' && item !== null) atWork.delete(item);
     },
     agent(_session, event) {
       if (!caller.verbose) return;
@@ -21,6 +27,13 @@ export function narrator(caller: Caller): Watcher {
     },
   };
 }
+
+/** Of several items at work, each line says whose it is. */
+const ofItem = (lines: string, item: string, caller: Caller): string =>
+  lines
+    .split('\n')
+    .map((line) => `${caller.paint('dim', `#${item}`)} ${line}`)
+    .join('\n');
 
 type Data = NonNullable<HarnessEvent['data']>;
 const checksSchema = z.array(z.object({ name: z.string(), passed: z.boolean(), ms: z.number() }));
@@ -138,6 +151,11 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return text('say.unparked', { item });
     case 'work-stashed':
       return caller.paint('yellow', text('say.stashed'));
+    case 'notice-failed':
+      return caller.paint(
+        'yellow',
+        text('say.notice-failed', { channel: word(data['channel']), why: word(data['why']) }),
+      );
     case 'unsigned':
       return caller.paint('yellow', text('say.unsigned'));
     case 'push-behind':

@@ -82,6 +82,7 @@ function lostSessions() {
     stateDir: join(root, 'state'),
     privateDir: root,
     workspaceDir: root,
+    treeDir: root,
     config: { costs: {} },
     gates: openGates({ dir: join(root, 'gates'), io, clock }),
     notify: () => undefined,

@@ -17,6 +17,10 @@ const agent = z.strictObject({
     z.optional(VARIABLES),
     'Additional environment variables. No secrets: the file is in version control.',
   ),
+  files: described(
+    z.optional(z.enum(['harness', 'own'])),
+    '`acp`: whether the agent reads and writes files through the harness or by itself. Without it: as is known of the agent.',
+  ),
   scenario: text('`scripted`, `replay` (required): the scenario file or cassette, repository-relative or absolute.'),
 });
 

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { durationMs } from '../duration.ts';
 import type { GatePolicy } from '../gate.ts';
+import { NOTICE_KINDS } from '../notice.ts';
 import { MUTATION_RULES } from './names.ts';
 import {
   choice,
@@ -21,6 +22,7 @@ import {
   sectionAs,
   share,
   text,
+  TEXT,
   textOr,
 } from './values.ts';
 
@@ -181,6 +183,22 @@ export const gates = sectionAs(
   },
   ({ policies }) => ({ policies: mapValues(policies, policyOf) }),
 );
+
+const address = (description: string) => described(z._default(z.nullable(TEXT), null), description);
+
+export const notify = section('Messages to a person who is not there, each with the command that answers it.', {
+  command: commandOrNone(
+    'A shell line, run in the root of the repository: the message is JSON on its input and in `HARNESS_NOTICE_…`.',
+  ),
+  webhook: address('An address that gets the message as JSON. `${NAME}` in it is a variable of your environment.'),
+  ntfy: address('A topic of ntfy.sh, or the address of one on another server.'),
+  slack: address('The address of an incoming webhook of Slack, or of a service that understands it.'),
+  desktop: flag('A notification on the desktop (`notify-send`, on macOS `osascript`).', false),
+  on: described(
+    z._default(z.array(z.enum(NOTICE_KINDS)), [...NOTICE_KINDS]),
+    '`gate`: a question waits · `stuck`: an item or the run cannot continue without you · `done`: the run has ended · `budget`: one is used up · `login`: an agent is not logged in.',
+  ),
+});
 
 export const logging = sectionAs(
   'What is logged and how long it is kept.',

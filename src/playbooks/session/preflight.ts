@@ -9,7 +9,7 @@ import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import { shellWord } from '../../model/shell-quote.ts';
 import type { Problem, ProblemCode, Verdict } from '../../model/verdict.ts';
-import { baselineFrom } from './verdicts.ts';
+import { baselineFrom } from '../../model/baseline-record.ts';
 import { baselineCheck, environmentCheck, featureCommand, sanityChecks } from './checks.ts';
 import type { ItemFacts } from './facts.ts';
 import { isOnBranch } from './last.ts';

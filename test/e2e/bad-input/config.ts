@@ -126,7 +126,7 @@ export const CONFIGS: readonly BadInput[] = [
     call: ['run'],
     exit: 5,
     code: 'agent-not-installed',
-    says: ['claude', 'npm install', 'agents:'],
+    says: ['claude', 'harness agents add claude', 'agents:'],
     isLogged: true,
   },
   {

@@ -16,6 +16,24 @@ export const agents = {
       'Den Agenten installieren, oder unter agents: einen anderen konfigurieren.',
     ],
   },
+  'agent-not-addable': {
+    title: 'Der Agent {program} lässt sich nicht mit npm installieren.',
+    why: '',
+    fix: ['Ihn installieren, wie sein Hersteller sagt: {page}', 'harness agents check {program}'],
+  },
+  'agent-not-added': {
+    title: 'Der Agent {program} konnte nicht installiert werden ({package}).',
+    why: 'npm sagt:\n{words}',
+    fix: [
+      'Die Ursache beheben, dann: harness agents add {program}',
+      'Eine andere Version: harness agents add {program}@VERSION',
+    ],
+  },
+  'agents-folder-missing': {
+    title: 'Es gibt keinen Ordner für Agenten: weder HOME noch XDG_DATA_HOME ist gesetzt.',
+    why: '',
+    fix: ['HARNESS_AGENTS_DIR=DIR harness agents add NAME'],
+  },
   'agent-auth': {
     title: 'Der Agent[[ {provider}]][[ ({program})]] ist nicht angemeldet.',
     why: '[[{detail}]][[{message}]]',
@@ -77,7 +95,7 @@ export const agents = {
   },
   'agent-unknown': {
     title: 'Der Agent[[ {provider}]][[ ({program})]] ist aus unbekanntem Grund fehlgeschlagen.',
-    why: '[[{detail}]][[{message}]]',
+    why: '[[{detail}]][[{message}]][[ Seine letzten Worte: {words}]][[ Es gab aus: {stderr}]]',
     fix: [
       'Seine letzten Schritte stehen im Ordner der Sitzung in .harness/sessions/. Die Ursache beheben, dann: harness run',
     ],

@@ -16,6 +16,7 @@ import { machine } from './machine.ts';
 import { repository } from './repository.ts';
 import { doctor, sandbox } from './sandbox.ts';
 import { steering } from './steering.ts';
+import { agentScreens } from './known-agents.ts';
 import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
@@ -60,5 +61,5 @@ export const sentences: Sentences<CommonTextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens },
+  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens, ...agentScreens },
 };

@@ -54,6 +54,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'interrupt.gentle': 'Wird nach diesem Schritt beendet und gesichert … (noch einmal Strg-C hält sofort an)',
   'notice.inert': 'Konfiguriert, aber in dieser Version ohne Wirkung: {keys}',
   'notice.inferred': 'Nicht konfiguriert, aus {from} abgeleitet: {key} = {value}',
+  'notice.blind': 'Diese Grenzen können bei {agent} nicht wirken: {keys}. {#why}.',
   'dry.nothing': 'Es würde nichts ausgeführt: keine Aufgabe ist bereit.',
   'dry.would': 'Würde Sitzung {session} ausführen mit:',
   'dry.role': 'Prompt',
@@ -107,6 +108,14 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     '    Sitzung {session} hat selbst Commits gemacht: sie sind als Versuch gespeichert und nicht mehr auf dem Branch: {commits}[[\n    falls es Ihre sind → harness attempts take {item} {number}]]',
   'say.set-aside':
     '    Arbeit einer früheren Sitzung an #{item} passt nicht auf die neuesten Commits: als Versuch gespeichert\n    → harness attempts take {item} {number}',
+  'say.notice-failed':
+    'notify.{channel} geht nicht: {why}. Der Lauf geht weiter; die Nachricht wird später wieder versucht.',
+  'notice.question': '{project}: eine Frage wartet[[ (Item {item})]]',
+  'notice.ended': '{project}: {#kind}',
+  'notice.landed': {
+    one: '{count} Item ist in diesem Lauf gelandet.',
+    other: '{count} Items sind in diesem Lauf gelandet.',
+  },
   'say.unsigned':
     '    Commits werden nicht signiert: commit.gpgsign ist gesetzt, aber das Signieren schlug fehl, wohl weil es eine Passphrase oder Berührung braucht\n    → vorher den Schlüssel entsperren (git commit-tree -S) oder commit.gpgsign hier abschalten',
   'say.unplayable': '    Runde {turn} der Sitzung {session} kann nicht wiedergegeben werden: {#why}',
@@ -154,6 +163,9 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'init.skill-there': 'Die Skills sind schon installiert und aktuell.',
   'init.suite-fails': 'Die Testsuite schlägt fehl; ein Lauf beginnt erst, wenn sie besteht.',
   'init.ready': 'Bereit für: harness run',
+  'init.ready-empty':
+    'Die Liste ist leer. Was soll gebaut werden?   → harness add "TITEL" --verify BEWEIS, dann: harness run',
+  'run.empty': 'Die Liste ist leer: es gab nichts zu tun.   → harness add "TITEL" --verify BEWEIS',
   'init.rejected': 'Das Projekt wurde nicht eingerichtet: {reason}.',
   'init.undone':
     'Im Repository hat sich nichts geändert; was der Agent geschrieben hat, ist gespeichert: harness attempts',

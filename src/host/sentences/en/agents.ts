@@ -18,6 +18,23 @@ export const agents = {
       'Install it, or configure another one under agents:.',
     ],
   },
+  // {program, page}
+  'agent-not-addable': {
+    title: 'The agent {program} cannot be installed with npm.',
+    why: '',
+    fix: ['Install it as its maker says: {page}', 'harness agents check {program}'],
+  },
+  // {program, package, command, words}
+  'agent-not-added': {
+    title: 'The agent {program} could not be installed ({package}).',
+    why: 'npm says:\n{words}',
+    fix: ['Fix the cause, then: harness agents add {program}', 'Another version: harness agents add {program}@VERSION'],
+  },
+  'agents-folder-missing': {
+    title: 'There is no folder for agents: neither HOME nor XDG_DATA_HOME is set.',
+    why: '',
+    fix: ['HARNESS_AGENTS_DIR=DIR harness agents add NAME'],
+  },
   // {provider or program, detail or message}
   'agent-auth': {
     title: 'The agent[[ {provider}]][[ ({program})]] is not logged in.',
@@ -84,10 +101,10 @@ export const agents = {
     why: '[[{#what}. ]][[{detail}]][[{message}]][[Last output: {stderr}]]',
     fix: ['The session’s folder in .harness/sessions/ has its last steps. Fix the cause, then: harness run'],
   },
-  // {provider or program, detail or message, code}
+  // {provider or program, detail or message, code, words, stderr}
   'agent-unknown': {
     title: 'The agent[[ {provider}]][[ ({program})]] failed for an unknown reason.',
-    why: '[[{detail}]][[{message}]]',
+    why: '[[{detail}]][[{message}]][[ It said last: {words}]][[ It printed: {stderr}]]',
     fix: ['The session’s folder in .harness/sessions/ has its last steps. Fix the cause, then: harness run'],
   },
   // {problem, what, causes}

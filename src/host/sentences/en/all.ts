@@ -16,6 +16,7 @@ import { machine } from './machine.ts';
 import { repository } from './repository.ts';
 import { doctor, sandbox } from './sandbox.ts';
 import { steering } from './steering.ts';
+import { agentScreens } from './known-agents.ts';
 import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
@@ -30,7 +31,8 @@ export type CommonTextKey =
   | keyof typeof tools
   | keyof typeof limits
   | keyof typeof doctor
-  | keyof typeof evidenceScreens;
+  | keyof typeof evidenceScreens
+  | keyof typeof agentScreens;
 export type TextKey = CommonTextKey | PlaybookTextKey;
 
 export const sections = {
@@ -73,5 +75,5 @@ export const sentences: Sentences<CommonTextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens },
+  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens, ...agentScreens },
 };

@@ -62,6 +62,8 @@ export const texts = {
   'notice.inert': 'Configured, but without effect in this version: {keys}',
   // {key, value, from}
   'notice.inferred': 'Not configured, derived from {from}: {key} = {value}',
+  // {agent, why, keys}
+  'notice.blind': 'These limits cannot act with {agent}: {keys}. {#why}.',
   'dry.nothing': 'Nothing would be run: no item is ready.',
   'dry.would': 'Would run session {session} with:',
   'dry.role': 'Prompt',
@@ -120,6 +122,12 @@ export const texts = {
     '    session {session} made commits itself: they are kept as an attempt and taken off the branch: {commits}[[\n    if they are yours → harness attempts take {item} {number}]]',
   'say.set-aside':
     '    work of an earlier session on #{item} does not fit the newest commits: kept as an attempt\n    → harness attempts take {item} {number}',
+  'say.notice-failed': 'notify.{channel} does not work: {why}. The run continues; the message is tried again later.',
+  // {project, item}
+  'notice.question': '{project}: a question waits[[ (item {item})]]',
+  // {project, kind}
+  'notice.ended': '{project}: {#kind}',
+  'notice.landed': { one: '{count} item landed in this run.', other: '{count} items landed in this run.' },
   'say.unsigned':
     '    commits are not signed: commit.gpgsign is set, but signing failed, probably because it needs a passphrase or a touch\n    → unlock the key first (git commit-tree -S), or unset commit.gpgsign here',
   'say.unplayable': '    turn {turn} of session {session} cannot be replayed: {#why}',
@@ -166,6 +174,9 @@ export const texts = {
   'init.skill-there': 'The skills are already installed and up to date.',
   'init.suite-fails': 'The test suite fails; a run starts only when it passes.',
   'init.ready': 'Ready for: harness run',
+  'init.ready-empty':
+    'The list is empty. What should be built?   → harness add "TITLE" --verify PROOF, then: harness run',
+  'run.empty': 'The list is empty: there was nothing to do.   → harness add "TITLE" --verify PROOF',
   'init.rejected': 'The project was not set up: {reason}.',
   'init.undone': 'Nothing in the repository has changed; what the agent wrote is kept: harness attempts',
   'demo.begin': 'A real repository with real git, and scripted agents: {root}',

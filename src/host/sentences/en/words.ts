@@ -169,6 +169,33 @@ export const words = {
   'quota-none': 'reports no quota (quota.windows counts one)',
   reported: 'reported',
   estimated: 'estimated',
+  // why a budget cannot act
+  'blind-no-tokens': 'It reports neither money nor tokens; session.timeout_minutes and context.window_tokens act',
+  'blind-no-price': 'It reports tokens and no money, and its model has no price: name the model and set costs.prices',
+  'blind-last-tokens': 'It reports only the tokens of its last request, so what is counted is too low',
+  'blind-unknown-agent':
+    'It is not known whether it reports money; if not, session.timeout_minutes and context.window_tokens act',
+  // notices
+  'notice-stuck': 'the run cannot continue without you',
+  'notice-done': 'the run has ended',
+  'notice-budget': 'the budget is used up',
+  'notice-login': 'an agent is not logged in',
+  // agents: what needs care, where they are, what they report
+  'care-no-money': 'reports no money: limits in dollars need costs.prices',
+  'care-no-tokens': 'reports no tokens: limit its sessions by time',
+  'care-last-tokens': 'reports the tokens of its last request only: sums are too low',
+  'care-own-files': 'cannot create files through the harness, so it writes by itself (files: own)',
+  'care-failure-in-words': 'reports a failed login as its answer; a turn without any work is taken for a failure',
+  'care-root': 'as root it needs IS_SANDBOX: 1 under env: of the agent',
+  'care-nested-box': 'as root its own sandbox does not work inside of ours (sandbox.agents: off)',
+  'care-not-on-npm': 'is not on the npm registry: install it by hand',
+  'care-large': 'several hundred megabytes',
+  'place-added': 'added',
+  'place-path': 'yes, on PATH',
+  'place-package': 'yes, as a package',
+  'tokens-yes': 'reported',
+  'tokens-last-request': 'last request',
+  'tokens-no': 'no',
   // why an agent is not available
   maintenance: 'the next check of the project',
   'agent-quota-near': 'the quota of its account is nearly used up',
@@ -183,7 +210,6 @@ export const words = {
   // parts of the program that a key waits for
   'config-as-code': 'configuration as code',
   playbooks: 'other playbooks',
-  lanes: 'parallel working copies',
   'recovery-tables': 'other recovery strategies',
   'harness-verification': 'the harness always verifies',
   'session-limits': 'this behaviour at a limit',

@@ -40,6 +40,19 @@ test('a task keeps its attempts', async () => {
   expect(list.task('a').attempts ?? 0).toBe(0);
 });
 
+test('a login that an agent reports in words alone ends the run, counts for no item, and its words are shown', async () => {
+  const words = 'Error: Authentication failed with provider (HTTP 401).';
+  const shop = workshop({ sessions: [session(1, { say: words })] });
+  const tip = shop.git('rev-parse', 'HEAD');
+  const ran = await shop.harness('run', '--until-done', '--json');
+  expectExit(ran, 4);
+  expect(ran.json()).toMatchObject({ result: 'blocked', reason: 'agent-auth', landed: [] });
+  expect(ran.stdout).toContain(words);
+  expect([shop.git('rev-parse', 'HEAD'), shop.git('status', '--porcelain')]).toEqual([tip, '']);
+  expect(JSON.parse(shop.read('.harness/session_state.json'))).toMatchObject({ stuck_count: 0 });
+  expect(shop.git('for-each-ref', 'refs/harness/wip')).toBe('');
+});
+
 const crash = [{ write: { path: 'half.txt', text: 'x' } }, { crash: { exit: 9, stderr: 'out of memory at 0x7f01' } }];
 const crashing = (item: string) => ({ when: { item }, turns: Array.from({ length: 3 }, () => crash) });
 

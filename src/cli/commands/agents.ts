@@ -1,0 +1,56 @@
+// `harness agents`: the known agents and how they are here, installing one, and trying whether they start.
+import { addAgent, planOf } from '../../app/setup/add-agent.ts';
+import { checkAgents, listAgents } from '../../app/setup/agents.ts';
+import { ok } from '../../model/result.ts';
+import type { CommandSpec } from '../command.ts';
+import { EXIT, exitOf } from '../exit-codes.ts';
+import { addedLines, checkedJson, listedJson, showAgents, showChecked } from '../show/agents.ts';
+import { parseSubcommand } from '../subcommand.ts';
+
+export const agents: CommandSpec = {
+  name: 'agents',
+  args: '[ls|add|check] [name]',
+  options: [],
+  examples: [
+    'harness agents',
+    'harness agents add opencode',
+    'harness agents add codex@0.169.0',
+    'harness agents check',
+  ],
+  async run(call) {
+    const { caller } = call;
+    const { text } = caller.catalogue;
+    const part = parseSubcommand('agents', call.args, { ls: [], add: ['NAME'], check: ['NAME?'] }, null);
+    if (!part.ok) return part;
+    const [name] = part.value.words;
+    if (part.value.name === 'ls') {
+      const listed = await listAgents(caller);
+      return ok({ exit: EXIT.done, json: { agents: listed.map(listedJson) }, lines: showAgents(listed, caller) });
+    }
+    if (part.value.name === 'check') {
+      const checked = await checkAgents(caller, name ?? null);
+      if (!checked.ok) return checked;
+      const [failed] = checked.value.flatMap(({ failure }) => failure ?? []);
+      return ok({
+        exit: failed === undefined ? EXIT.done : exitOf(failed),
+        json: { agents: checked.value.map((one) => checkedJson(one, caller)) },
+        lines: showChecked(checked.value, caller),
+      });
+    }
+    const plan = planOf(name ?? '');
+    if (!plan.ok) return plan;
+    const { package: from, version, folder } = plan.value;
+    caller.say(text('agents.adding', { package: from, version, folder }));
+    const stop = new AbortController();
+    const release = caller.onInterrupt(
+      () => stop.abort(),
+      () => stop.abort(),
+    );
+    const added = await addAgent(plan.value, stop.signal);
+    release();
+    if (!added.ok) return added;
+    const { known, receipt, isNew } = added.value;
+    const json = { agent: known.name, package: receipt.package, version: receipt.version, folder, made: isNew };
+    return ok({ exit: EXIT.done, json, lines: addedLines(added.value, caller) });
+  },
+};

@@ -1,0 +1,40 @@
+// Where notices arrive: a server on 127.0.0.1, and the lines that a command has written.
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Workshop } from './workshop.ts';
+
+type Got = { readonly path: string; readonly headers: IncomingMessage['headers']; readonly body: never };
+type Receiver = { readonly url: string; readonly got: readonly Got[]; status: number };
+
+export async function receiver(): Promise<Receiver> {
+  const got: Got[] = [];
+  const state: Receiver = { url: '', got, status: 200 };
+  const server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => (text += part));
+    request.on('end', () => {
+      got.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as never });
+      response.writeHead(state.status).end('said no more');
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  return Object.assign(state, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
+export function configure(shop: Workshop, notify: string): void {
+  shop.write('.harness.yaml', `${shop.read('.harness.yaml').replace(/^notify: .*\n/m, '')}notify: ${notify}\n`);
+  shop.git('commit', '-q', '-am', 'notify');
+}
+export const linesOf = (shop: Workshop): readonly { readonly [field: string]: string }[] => {
+  const file = join(shop.around, 'told');
+  return existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as never)
+    : [];
+};
