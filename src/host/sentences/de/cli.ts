@@ -158,6 +158,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'init.ready': 'Bereit für: harness run',
   'init.ready-empty':
     'Die Liste ist leer. Was soll gebaut werden?   → harness add "TITEL" --verify BEWEIS, dann: harness run',
+  'run.said': 'der Agent sagte zuletzt: {words}',
   'run.empty': 'Die Liste ist leer: es gab nichts zu tun.   → harness add "TITEL" --verify BEWEIS',
   'init.rejected': 'Das Projekt wurde nicht eingerichtet: {reason}.',
   'init.undone':

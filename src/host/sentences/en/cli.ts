@@ -169,6 +169,7 @@ export const texts = {
   'init.ready': 'Ready for: harness run',
   'init.ready-empty':
     'The list is empty. What should be built?   → harness add "TITLE" --verify PROOF, then: harness run',
+  'run.said': 'the agent said last: {words}',
   'run.empty': 'The list is empty: there was nothing to do.   → harness add "TITLE" --verify PROOF',
   'init.rejected': 'The project was not set up: {reason}.',
   'init.undone': 'Nothing in the repository has changed; what the agent wrote is kept: harness attempts',
