@@ -25,11 +25,12 @@ export const doctor: CommandSpec = {
       git,
       sandbox,
       config,
-      providers: providers.map(({ provider, version, capabilities, failure }) => ({
+      providers: providers.map(({ provider, version, capabilities, login, failure }) => ({
         provider,
         version,
         ready: failure === null,
         code: failure?.reason ?? null,
+        login: login?.login ?? null,
         capabilities,
       })),
       hooks,
