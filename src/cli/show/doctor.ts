@@ -1,5 +1,6 @@
 // The screen of `doctor`: each part, the sandbox levels that were tried, and how to fix what fails.
 import type { Diagnosis } from '../../app/setup/doctor.ts';
+import type { TriedChannel } from '../../app/setup/try-notify.ts';
 import type { Caller } from '../command.ts';
 import { oneLine, pairs } from './table.ts';
 
@@ -55,6 +56,17 @@ export function showDiagnosis(found: Diagnosis, caller: Caller): readonly string
 function usageOf(declared: string, known: Login['known'] | null): string {
   if (known === null || known.money) return declared;
   return known.tokens === 'no' ? 'none' : 'tokens';
+}
+
+export function showChannels(tried: readonly TriedChannel[], caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  if (tried.length === 0) return ['', text('doctor.no-channel')];
+  const lines = tried.map(({ channel, why }) =>
+    why === null
+      ? text('doctor.channel', { channel })
+      : bad(caller, text('doctor.channel-broken', { channel, why: oneLine(why) })),
+  );
+  return ['', ...lines];
 }
 
 const loginOf = ({ login, known }: Login, caller: Caller): string =>

@@ -112,6 +112,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     'notify.{channel} geht nicht: {why}. Der Lauf geht weiter; die Nachricht wird später wieder versucht.',
   'notice.question': '{project}: eine Frage wartet[[ (Item {item})]]',
   'notice.ended': '{project}: {#kind}',
+  'notice.test': 'harness: eine Probenachricht',
+  'notice.test-text': 'Nachrichten von harness kommen hier an.',
   'notice.landed': {
     one: '{count} Item ist in diesem Lauf gelandet.',
     other: '{count} Items sind in diesem Lauf gelandet.',
