@@ -9,9 +9,15 @@ const layer = (name: string, include: string[], more: object = {}) => ({
 
 /** The layers with property tests. */
 const PROPERTIES = { setupFiles: ['test/support/fixed-seed.ts'] };
-const LONG = ['test/{e2e,crash}/**/*.long.test.ts'];
-/** Long stories of the workflow whose decisions its tables, grid and simulator try in every run: only by night. */
-const NIGHT = ['test/e2e/workflow-{bounds,commands,commit,fix,gates,modes,resume,retries,styles}.long.test.ts'];
+const LONG = ['{test,src}/**/*.long.test.ts'];
+/**
+ * Only by night: long stories of the workflow whose decisions its tables, grid and simulator try in every run, and crashes with real agents whose
+ * scenarios the quick grids, the kills and the simulator have too.
+ */
+const NIGHT = [
+  'test/e2e/workflow-{bounds,commands,commit,fix,gates,kills,modes,resume,retries,styles}.long.test.ts',
+  'test/crash/{between-runs,by-hand,handoff,isolation,migration,outages}.long.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -21,18 +27,18 @@ export default defineConfig({
     globalSetup: ['test/support/empty-machine.ts'],
     projects: [
       layer('house', ['test/house/**/*.test.ts']),
-      layer('unit', ['src/**/*.test.ts'], PROPERTIES),
-      layer('contract', ['test/contract/**/*.test.ts'], PROPERTIES),
+      layer('unit', ['src/**/*.test.ts'], { ...PROPERTIES, exclude: LONG }),
+      layer('contract', ['test/contract/**/*.test.ts'], { ...PROPERTIES, exclude: LONG }),
       layer('crash', ['test/crash/**/*.test.ts'], { testTimeout: 900_000, exclude: LONG }),
-      layer('simulator', ['test/simulator/**/*.test.ts'], { testTimeout: 900_000 }),
+      layer('simulator', ['test/simulator/**/*.test.ts'], { testTimeout: 900_000, exclude: LONG }),
       layer('adversarial', ['test/adversarial/**/*.test.ts'], { testTimeout: 300_000 }),
       layer('cases', ['test/cases/**/*.test.ts'], { testTimeout: 900_000 }),
       layer('golden', ['test/golden/**/*.test.ts']),
       layer('providers', ['test/providers/*.test.ts']),
       layer('agents', ['test/agents/*.test.ts'], { testTimeout: 900_000 }),
       layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000, exclude: LONG }),
-      layer('long', LONG, { testTimeout: 900_000, exclude: NIGHT }),
-      layer('night', NIGHT, { testTimeout: 900_000 }),
+      layer('long', LONG, { ...PROPERTIES, testTimeout: 900_000, exclude: NIGHT }),
+      layer('night', NIGHT, { ...PROPERTIES, testTimeout: 900_000 }),
     ],
   },
 });

@@ -6,6 +6,7 @@ import { readEnvironment } from '../host/environment.ts';
 import { chooseLanguage, primaryTag } from '../host/language.ts';
 import type { Caller } from './command.ts';
 import type { Globals } from './parse.ts';
+import { onReaderLeft } from './readers.ts';
 
 type Terminal = Pick<NodeJS.Process, 'cwd' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'off'>;
 
@@ -56,13 +57,15 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
       const answer = await typed(terminal, `${question} `);
       return answer === '' ? null : answer;
     },
-    onInterrupt(gentle, now) {
+    onInterrupt(gentle, now, left = () => undefined) {
       let times = 0;
       const onInt = (): void => ((times += 1) === 1 ? gentle() : now());
       const onTerm = (): void => now();
       terminal.on('SIGINT', onInt);
       terminal.on('SIGTERM', onTerm);
+      const stay = onReaderLeft(terminal, left);
       return () => {
+        stay();
         terminal.off('SIGINT', onInt);
         terminal.off('SIGTERM', onTerm);
       };
@@ -76,7 +79,10 @@ async function typed(terminal: Terminal, question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises'); // loaded late: most commands ask nothing
   const prompt = createInterface({ input: terminal.stdin, output: terminal.stderr });
   const gone = new Promise<string>((resolve) => void prompt.once('close', () => resolve('')));
+  const onLost = (): void => prompt.close(); // the terminal was closed
+  terminal.stdin.on('error', onLost);
   const answer = await Promise.race([prompt.question(question).catch(() => ''), gone]);
   prompt.close();
+  terminal.stdin.off('error', onLost);
   return answer.trim();
 }

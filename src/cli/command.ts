@@ -43,8 +43,11 @@ export type Caller = {
   confirm(question: string): Promise<boolean>;
   /** Asks for one line of text; null if questions are not possible or it is empty. */
   ask(question: string): Promise<string | null>;
-  /** `gentle` is called on the first Ctrl-C, `now` on the second and on SIGTERM. Returns the function that removes both. */
-  onInterrupt(gentle: () => void, now: () => void): () => void;
+  /**
+   * `gentle` is called on the first Ctrl-C, `now` on the second and on SIGTERM, `left` when the reader of the answer has left or the terminal was
+   * closed; without it the command continues. Returns the function that removes them.
+   */
+  onInterrupt(gentle: () => void, now: () => void, left?: () => void): () => void;
 };
 
 export type Answer = {

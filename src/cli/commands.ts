@@ -132,6 +132,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     load: async () => (await import('./commands/stop.ts')).stop,
   },
   skip: { group: 'STEER', summary: 'leave an item out', load: async () => (await import('./commands/skip.ts')).skip },
+  retry: {
+    group: 'STEER',
+    summary: 'give attempts back: an item that was given up may be tried again',
+    load: async () => (await import('./commands/retry.ts')).retry,
+  },
   override: {
     group: 'STEER',
     summary: 'set an item by hand, without verification',

@@ -40,6 +40,7 @@ const OTHERS: Partial<Record<Reason, number>> = {
   'harness-own-folder': EXIT.usage,
   'item-unknown': EXIT.usage,
   'item-ambiguous': EXIT.usage,
+  'retry-refused': EXIT.usage,
   'gate-unknown': EXIT.usage,
   'gate-option-unknown': EXIT.usage,
   'gate-ambiguous': EXIT.usage,

@@ -4,6 +4,7 @@ import { parseCall, type Parsed } from './parse.ts';
 import { createCaller } from './caller.ts';
 import { answerText, printBug, printFailure } from './print.ts';
 import { EXIT, exitOf } from './exit-codes.ts';
+import { surviveLostReaders } from './readers.ts';
 import { wholeEnvironment } from '../host/environment.ts';
 import { failureOfSystem } from '../host/files.ts';
 import type { Caller } from './command.ts';
@@ -70,6 +71,5 @@ function overview(caller: Caller): string {
   ].join('\n');
 }
 
-// A reader that closes the pipe (`harness items | head`) is not an error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+surviveLostReaders(process, EXIT.bug);
 process.exitCode = await main(process.argv.slice(2));

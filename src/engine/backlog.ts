@@ -82,6 +82,12 @@ export type Backlog = {
   /** The dependency cycles of the text; null: none, or the text has other mistakes. Left out: `read` allows cycles. */
   cycle?(text: string): DependencyCycle | null;
   /**
+   * The list with what a person changed in a copy of it: what the harness knows of the items stays. null: the copy is no list. `isSure`: the person
+   * asked for it; otherwise an agent may have written into the copy too. `isWhole`: nothing of it is left out. Idempotent. Left out: the list
+   * has nothing of the harness in it, and a person's text is taken as it is.
+   */
+  takeEdit?(text: string, edited: string, isSure: boolean): { readonly text: string; readonly isWhole: boolean } | null;
+  /**
    * An agent claims in the list itself that its item is done. Every difference from `before` other than that one claim is a problem;
    * `nothing-claimed` where it is missing. Left out: the list belongs to the harness while a session runs.
    */

@@ -2,6 +2,7 @@
 // their stored form is fixed: `{name, input}`.
 import { z } from 'zod';
 import type { EditCall } from '../model/action.ts';
+import { unreachable } from '../model/bug.ts';
 import { isDecided } from '../model/decided.ts';
 import { failure } from '../model/failure.ts';
 import { itemChangeSchema, type ItemChange, type ItemId } from '../model/item.ts';
@@ -45,6 +46,20 @@ export const addItem = defineEdit({
   },
 });
 
+/** What a person changed in a copy of the list. */
+const takeEdits = defineEdit({
+  id: 'accept-edits',
+  input: z.object({ edited: z.string() }),
+  async texts({ view, backlog, config }, { edited }) {
+    const file = config.paths.backlog;
+    const text = await view.read(file);
+    if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
+    const list = backlog.read(text, file, { allowCycles: true });
+    if (!list.ok) return list;
+    return ok({ [file]: backlog.takeEdit?.(text, edited, true)?.text ?? text });
+  },
+});
+
 /** As stored in the inbox and in `loop.json`. `backlog`: the path of the list when it was asked for. */
 export const listEditSchema = z.discriminatedUnion('name', [
   z.object({
@@ -52,6 +67,9 @@ export const listEditSchema = z.discriminatedUnion('name', [
     input: z.object({ backlog: z.string(), item: z.string(), change: itemChangeSchema }),
   }),
   z.object({ name: z.literal('add'), input: z.object({ backlog: z.string(), entry: jsonSchema }) }),
+  z.object({ name: z.literal('accept'), input: z.object({ backlog: z.string(), edited: z.string() }) }),
+  /** Attempts are given back. `edit`: the machine's own (`ItemMachine.retry`), since each counts them in another file. */
+  z.object({ name: z.literal('retry'), input: z.object({ edit: z.string(), items: z.array(z.string()) }) }),
 ]);
 export type ListEdit = z.output<typeof listEditSchema>;
 
@@ -61,7 +79,27 @@ export const flagEdit = (backlog: string, item: ItemId, change: ItemChange): Lis
 });
 export const addEdit = (backlog: string, entry: Json): ListEdit => ({ name: 'add', input: { backlog, entry } });
 
-export const callOf = (edit: ListEdit): EditCall =>
-  edit.name === 'flag'
-    ? editCall(changeItem, { item: edit.input.item, change: edit.input.change, base: null })
-    : editCall(addItem, { entry: edit.input.entry });
+export const retryEdit = (edit: string, items: readonly ItemId[]): ListEdit => ({
+  name: 'retry',
+  input: { edit, items: [...items] },
+});
+
+export const acceptEdit = (backlog: string, edited: string): ListEdit => ({
+  name: 'accept',
+  input: { backlog, edited },
+});
+
+export function callOf(edit: ListEdit): EditCall {
+  switch (edit.name) {
+    case 'flag':
+      return editCall(changeItem, { item: edit.input.item, change: edit.input.change, base: null });
+    case 'add':
+      return editCall(addItem, { entry: edit.input.entry });
+    case 'accept':
+      return editCall(takeEdits, { edited: edit.input.edited });
+    case 'retry':
+      return { edit: edit.input.edit, input: { items: edit.input.items } };
+    default:
+      return unreachable(edit);
+  }
+}

@@ -10,7 +10,7 @@ import { testCountsSchema } from '../model/report.ts';
 import type { Result } from '../model/result.ts';
 import { problemsSchema } from '../model/verdict.ts';
 import type { Backlog } from './backlog.ts';
-import type { Procedure, ReadContext, Survey } from './definitions.ts';
+import type { Edit, Procedure, ReadContext, Survey } from './definitions.ts';
 import type { Drivable } from './drivable.ts';
 
 /** What the loop passes to a machine with an item. */
@@ -22,10 +22,14 @@ export type ItemInput = {
   readonly config: Config;
 };
 
-/** `taken`: items that wait for an answer. They are neither done nor chosen. */
+/** `taken`: items that are at work or wait for an answer. They are neither done nor chosen. */
 export const nextInput = z.object({
   only: z.string().nullable(),
   taken: z.array(z.string()).readonly().default([]),
+  /** The number of the next session is not lower. */
+  least: z.number().optional(),
+  /** This one where it can start. */
+  prefer: z.string().optional(),
 });
 export const nextFacts = z.object({
   next: z.string().nullable(),
@@ -105,6 +109,8 @@ export type ItemMachine = {
   readonly final: Procedure<Record<string, never>, FinalResult>;
   /** Reverts the unfinished work of a skipped item on the branch. Its output is informative only. */
   readonly revertWip: Procedure<{ readonly item: ItemId }, unknown>;
+  /** Gives the attempts of these items back; left out: it counts none. */
+  readonly retry?: Edit<{ readonly items: string[] }>;
   /** Left out: a run writes no log of its own. */
   readonly runLog?: RunLog;
   /** A line of an agent's text that reports progress, as data; null: it does not. Left out: no line does. */

@@ -12,7 +12,7 @@ import { SNIPPET_LOCK } from '../../test/support/snippet.ts';
 import { directoryLocksOf, takeDirectoryLocks } from './directory-lock.ts';
 
 if (IS_NIGHT) vi.setConfig({ testTimeout: 600_000 });
-const BRIEF_RACES = amountOf(100, 1_000);
+const BRIEF_RACES = amountOf(100, 500, 1_000);
 
 let tmp = '';
 let root = '';
@@ -165,10 +165,10 @@ describe('against the snippet', () => {
     };
   }
   const before: readonly (readonly [string, number, () => void])[] = [
-    ['nothing', amountOf(8, 40, 600), () => {}],
+    ['nothing', amountOf(6, 20, 600), () => {}],
     [
       'what a dead agent left',
-      amountOf(6, 20, 400),
+      amountOf(4, 10, 400),
       () => {
         mkdirSync(literal());
         writeFileSync(join(literal(), 'pid'), `${deadPid()}\n`);
@@ -176,7 +176,7 @@ describe('against the snippet', () => {
     ],
     [
       'what a dead harness left',
-      amountOf(6, 20, 400),
+      amountOf(4, 10, 400),
       () => {
         const pid = deadPid();
         const folder = `${literal()}.owner.${pid}.1.abcd`;

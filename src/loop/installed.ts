@@ -9,7 +9,7 @@ import type { RunHost, RunRepository } from './run-context.ts';
 import { baselineFiles } from './records/baseline.ts';
 import { agentTimes } from './sessions.ts';
 
-const copiesOf = (context: RunRepository): string => join(context.workspaceDir, 'installed');
+const copiesOf = (context: RunRepository): string => join(context.treeDir, 'installed');
 
 /** Call it before the agent of a session can write. */
 export async function keepForSession(context: RunRepository & RunHost): Promise<Result<null>> {

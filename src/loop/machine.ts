@@ -11,11 +11,13 @@
 //
 // Changes that users ask for are committed between items: before one is chosen, and before the end.
 // An item that waits for an answer holds nothing up: its work is parked on a ref before another item begins, and comes back with the answer.
-// An item is one action; its performer drives the item's own machine. Items in parallel are a longer list, not another loop.
+// An item is one action; its performer drives the item's own machine. With several lanes (lanes.ts) the next one is chosen while others are at
+// work; stages other than choose and work are entered when none is.
 import type { External, Machine } from '../engine/types.ts';
 import type { Actions } from '../model/action.ts';
 import type { Json } from '../model/json.ts';
 import type { RunMode } from '../model/run.ts';
+import { fill, lanesFor } from './lanes.ts';
 import { end, positionSchema, type LoopContext, type LoopPosition, type LoopState } from './positions.ts';
 import { listChangeSchema, loopFile, NOTHING_COUNTED, type LoopFile } from './run-file.ts';
 import { changesOnly, finished, flagging, items, waiting } from './stages.ts';
@@ -33,7 +35,10 @@ export function loopMachine(mode: RunMode, about: Omit<LoopContext, 'mode'>): Lo
       at: file.running.some(({ gate }) => gate === undefined) ? { stage: 'work', n: 0 } : { stage: 'choose', n: 0 },
       mem: { paused: false, applied: [], backoffs: 0, flags: 0, reverted: [] },
     }),
-    on: onEvent,
+    on: (s, event) => {
+      const next = onEvent(s, event);
+      return mode.work && event.type === 'life-started' ? fill(next, context.lanes ?? lanesFor(1), mode) : next;
+    },
     stages: mode.work
       ? { ...items(context), ...waiting, ...flagging(context), ...finished(context) }
       : changesOnly(context),
@@ -58,13 +63,15 @@ function onEvent(s: LoopState, event: External): LoopState {
   const file = isSameRun ? s.file : { ...s.file, run, counts: NOTHING_COUNTED };
   const at: LoopPosition['at'] = s.at.stage === 'ended' ? { stage: 'choose', n: s.at.n + 1 } : s.at;
   if (isSameRun && at === s.at && !s.mem.paused) return s;
-  return { file, at, mem: { ...s.mem, paused: false, applied: [], reverted: isSameRun ? s.mem.reverted : [] } };
+  const { exit: _, ...mem } = s.mem;
+  return { file, at, mem: { ...mem, paused: false, applied: [], reverted: isSameRun ? s.mem.reverted : [] } };
 }
 
 /** A pause does not wait for the end of a backoff. */
 function pausing(s: LoopState): LoopState {
   const paused = { ...s, mem: { ...s.mem, paused: true } };
-  const isIdle = s.at.stage === 'backoff' || s.at.stage === 'maintain' || (s.at.stage === 'choose' && s.at.isLast);
+  const isWaiting = s.at.stage === 'choose' && s.at.isLast === true && s.at.up === undefined;
+  const isIdle = s.at.stage === 'backoff' || s.at.stage === 'maintain' || isWaiting;
   return isIdle ? end(paused, 'paused', 'asked') : paused;
 }
 

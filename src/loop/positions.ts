@@ -15,6 +15,16 @@ const cycle = nextFacts.shape.cycle.unwrap();
 export type CycleFacts = z.output<typeof cycle>;
 const [, , brokenProject] = finalResult.options;
 
+const backoff = z.object({ stage: z.literal('backoff'), n, why: failureSchema });
+const unavailable = z.object({ stage: z.literal('unavailable'), n, why: failureSchema });
+const ended = z.object({
+  stage: z.literal('ended'),
+  n,
+  result: z.enum(RUN_RESULTS),
+  reason: z.string(),
+  failure: failureSchema.nullable(),
+});
+
 export const positionSchema = z.object({
   at: z.discriminatedUnion('stage', [
     z.object({
@@ -24,14 +34,19 @@ export const positionSchema = z.object({
       isLast: z.literal(true).optional(),
       /** What the items that wait for an answer came to; left out: not looked yet. */
       looked: z.object({ isDueLater: z.boolean() }).optional(),
-      /** An item that continues, or whose work counts no more; by `resumes`. */
-      up: z.object({ resumes: z.string(), to: z.enum(['work-tree', 'attempt']) }).optional(),
-      /** The next item: it begins when the work tree is free. */
+      /** An item that continues (in this lane), or whose work counts no more; by `resumes`. */
+      up: z
+        .object({ resumes: z.string(), to: z.enum(['work-tree', 'attempt']), lane: z.number().optional() })
+        .optional(),
+      /** The next item: it begins when a work tree is free. */
       chosen: z.object({ item: z.string(), session: z.number() }).optional(),
+      /** With several lanes: the item that makes room, by `resumes`. */
+      parks: z.string().optional(),
     }),
+    /** Nothing is chosen before one of the items at work ends. */
     z.object({ stage: z.literal('work'), n }),
-    z.object({ stage: z.literal('backoff'), n, why: failureSchema }),
-    z.object({ stage: z.literal('unavailable'), n, why: failureSchema }),
+    backoff,
+    unavailable,
     /** Every item has landed: does the whole still hold? */
     z.object({ stage: z.literal('final'), n }),
     z.object({ stage: z.literal('maintain'), n }),
@@ -41,16 +56,12 @@ export const positionSchema = z.object({
     z.object({ stage: z.literal('cycle'), n, cycle }),
     /** These items are flagged in the list, one after another. */
     z.object({ stage: z.literal('flag'), n, items: z.array(z.string()).readonly(), flag: flagSchema }),
-    z.object({
-      stage: z.literal('ended'),
-      n,
-      result: z.enum(RUN_RESULTS),
-      reason: z.string(),
-      failure: failureSchema.nullable(),
-    }),
+    ended,
   ]),
   mem: z.object({
     paused: z.boolean(),
+    /** Where the loop goes when the items that are still at work have ended: no other is chosen. */
+    exit: z.discriminatedUnion('stage', [backoff, unavailable, ended]).optional(),
     /** Backoffs in a row, without a session in between that got anywhere. */
     backoffs: z.number(),
     /** Times in a row that items were flagged, or should have been edited, without a session in between. */
@@ -73,6 +84,8 @@ export type LoopContext = {
   readonly mode: RunMode;
   readonly path: BacklogPath;
   readonly machine: Pick<ItemMachine, 'next' | 'final' | 'revertWip'>;
+  /** Numbers of lanes (lanes.ts); left out: that of one item at a time. */
+  readonly lanes?: readonly number[];
 };
 
 export const end = (s: LoopState, result: RunResult, reason: string, failure: Failure | null = null): LoopState => ({

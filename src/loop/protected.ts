@@ -16,7 +16,15 @@ export function reservedPaths(context: Pick<RunContext, 'config' | 'machine' | '
   return (path) => names.has(path) || path.startsWith(`${paths.stateDir}/`);
 }
 
-export function protectedFiles(context: Pick<RunContext, 'config' | 'machine' | 'backlog'>): readonly GuardedFile[] {
+/** `closed`: those that the agent cannot write. */
+export function protectedFiles(
+  context: Pick<RunContext, 'config' | 'machine' | 'backlog'>,
+  closed: readonly string[] = [],
+): readonly GuardedFile[] {
+  return allProtected(context).map((file) => (closed.includes(file.path) ? { ...file, isClosed: true } : file));
+}
+
+function allProtected(context: Pick<RunContext, 'config' | 'machine' | 'backlog'>): readonly GuardedFile[] {
   const { paths, source } = context.config;
   const { machine, backlog } = context;
   // Those that are not there too: the next run would be ruled by one that an agent made.

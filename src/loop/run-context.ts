@@ -12,8 +12,9 @@ import type { Config } from '../model/config.ts';
 import type { AgentEvent, HarnessEvent } from '../model/event.ts';
 import type { RepositoryView } from '../model/repository-view.ts';
 import type { Git } from '../repos/git.ts';
+import type { ItemId } from '../model/item.ts';
 import { isHarnessFile } from '../model/state-files.ts';
-import type { Result } from '../model/result.ts';
+import { ok, type Result } from '../model/result.ts';
 import type { LiveSessions } from './sessions.ts';
 import type { Tape } from './tape.ts';
 
@@ -33,6 +34,12 @@ export type RunRepository = {
   readonly privateDir: string;
   /** The state of this work tree, such as journals, sessions and the run lock (src/model/state-files.ts). Agents do not write here. */
   readonly workspaceDir: string;
+  /** The state of the work tree that agents work in: `workspaceDir`, but for lanes, which have a folder each. Agents do not write here. */
+  readonly treeDir: string;
+  /** The lane that this is the context of; 0: the run's own. */
+  readonly lane: number;
+  /** The file of the machine at work: `session_state.json`. With several lanes each item has its own, and that one is a copy. */
+  readonly ledger: string;
   /** Files of the user, shared by all their runs on this machine. */
   readonly personDir: string;
   /** Clean workspaces in which the work of this tree is proved: outside of the repository, written by no agent. */
@@ -42,6 +49,36 @@ export type RunRepository = {
   /** Where pushes go, read before any agent could change it; null: there is no such remote. */
   readonly pushUrl: string | null;
 };
+
+/** What an item that is at work in a lane has instead of the run's own. */
+export type LanePlace = Pick<
+  RunContext,
+  'root' | 'git' | 'view' | 'bring' | 'lane' | 'treeDir' | 'ledger' | 'box' | 'openBoxAt' | 'roles' | 'notifyAgentEvent'
+>;
+/** The work trees of a run with several lanes. */
+export type LaneTrees = {
+  /** Makes the work trees of these lanes. Only while no agent is at work: one that appears then counts as the agent's. */
+  prepare(lanes: readonly number[]): Promise<Result<null>>;
+  /** Fails as opening a work tree does. */
+  of(lane: number, item: ItemId): Promise<Result<LanePlace>>;
+  /** One piece of work at a time: what changes the branch or files that lanes share. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** The same for a landing, which waits for the item that lands first. */
+  landing<T>(item: ItemId | null, work: () => Promise<T>): Promise<T>;
+  /** Landings of other items wait until the returned function is called. Where an item lands first already, nothing changes. */
+  landFirst(item: ItemId): () => void;
+};
+
+/** The context of an item in this lane. */
+export async function contextIn(run: RunContext, lane: number, item: ItemId): Promise<Result<RunContext>> {
+  if (lane === 0 || run.lanes === null) return ok(run);
+  const place = await run.lanes.of(lane, item);
+  return place.ok ? ok({ ...run, ...place.value }) : place;
+}
+
+/** What programs in a lane can tell it by, for ports and the like; empty with one lane. */
+export const laneVariables = ({ lane }: Pick<RunRepository, 'lane'>): { readonly [name: string]: string } =>
+  lane > 0 ? { HARNESS_LANE: String(lane) } : {};
 
 /** Which of the two work trees has this file: the harness's own files are in the user's. */
 export function rootFor(
@@ -86,6 +123,8 @@ export type RunHost = {
 export type RunStores = {
   readonly gates: Gates;
   readonly sessions: LiveSessions;
+  /** null: one item is worked on at a time, in the work tree of the run. */
+  readonly lanes: LaneTrees | null;
   /** What the agents of this run are recorded on or played from; null: neither. */
   readonly tape: Tape | null;
 };

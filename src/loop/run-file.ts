@@ -13,20 +13,29 @@ export const listChangeSchema = z.object({
 export type ListChange = z.output<typeof listChangeSchema>;
 
 /**
- * Items under way. `gate`: its session has ended and it waits for an answer, with its work in the work tree. `resumes`: the token that it
- * continues with.
+ * Items under way. `lane`: 0 is the work tree of the run, others have one of their own (lanes.ts). `gate`: its session has ended and it waits
+ * for an answer, with its work in the work tree. `resumes`: the token that it continues with. `n`: of the position in which it began.
  */
 const underWay = z.object({
   item: z.string(),
   lane: z.number(),
   session: z.number(),
+  n: z.number().optional(),
   gate: z.string().optional(),
   resumes: z.string().optional(),
 });
 const running = z.array(underWay).readonly();
 /** Items that wait for an answer with their work on a ref of its own (src/repos/parked.ts). */
 const parked = z
-  .array(z.object({ item: z.string(), session: z.number(), gate: z.string(), resumes: z.string() }))
+  .array(
+    z.object({
+      item: z.string(),
+      lane: z.number().default(0),
+      session: z.number(),
+      gate: z.string(),
+      resumes: z.string(),
+    }),
+  )
   .readonly()
   .default([]);
 /** Changes that users asked for, applied before the next item is chosen. */
@@ -64,8 +73,19 @@ const schema1 = z
  * The highest number of a session that ended. The machine's own file has it too, but an item that waited brings back the file of its time.
  */
 const last = z.number().default(0);
+/** With several lanes: items that others landed before, in conflict with them. They are next, one at a time, and land before others. */
+const overtaken = z.array(z.string()).readonly().optional();
 /** Fields that it does not name are kept. */
-const schema2 = z.looseObject({ schema: z.literal(2), run: z.string(), running, parked, counts, pending, last });
+const schema2 = z.looseObject({
+  schema: z.literal(2),
+  run: z.string(),
+  running,
+  parked,
+  counts,
+  pending,
+  last,
+  overtaken,
+});
 export const loopFile = z.discriminatedUnion('schema', [schema2, schema1]);
 export type LoopFile = z.output<typeof schema2>;
 
@@ -73,18 +93,19 @@ export type LoopFile = z.output<typeof schema2>;
 export const runningItems = z.looseObject({ running: running.default([]), parked });
 
 export type UnderWay = z.output<typeof underWay>;
-/** The item that waits for an answer in the work tree; null: none. */
-export const waitingHere = ({ running }: Pick<LoopFile, 'running'>): WaitingItem | null => {
-  const found = running.find(({ gate }) => gate !== undefined);
-  if (found === undefined) return null;
-  const { item, session, gate = '', resumes = '' } = found;
-  return { item, session, gate, resumes };
-};
-/** Every item that waits for an answer, the one in the work tree first. */
-export function waitingItems(file: Pick<LoopFile, 'running' | 'parked'>): readonly WaitingItem[] {
-  const here = waitingHere(file);
-  return here === null ? file.parked : [here, ...file.parked];
-}
+/** Items that an agent or a check is at work on. */
+export const atWork = ({ running }: Pick<LoopFile, 'running'>): readonly UnderWay[] =>
+  running.filter(({ gate }) => gate === undefined);
+/** Items that wait for an answer in the work tree of their lane. */
+export const waitingHere = ({ running }: Pick<LoopFile, 'running'>): readonly WaitingItem[] =>
+  running.flatMap(({ item, lane, session, gate, resumes = '' }) =>
+    gate === undefined ? [] : [{ item, lane, session, gate, resumes }],
+  );
+/** Every item that waits for an answer, those in a work tree first. */
+export const waitingItems = (file: Pick<LoopFile, 'running' | 'parked'>): readonly WaitingItem[] => [
+  ...waitingHere(file),
+  ...file.parked,
+];
 
 export const NOTHING_COUNTED = { sessions: 0, landed: 0, skipped: 0, waiting: 0 } as const;
 export const emptyLoop = (run: string): LoopFile => ({

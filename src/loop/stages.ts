@@ -1,7 +1,7 @@
 // The stages of the loop: the next item, its session and its outcome; backoff while the agent is unavailable; the final check; flags.
 import { procedureAction, surveyAction } from '../engine/definitions.ts';
 import { SESSION_ABANDONED, type ItemOutcome, type Actions } from '../model/action.ts';
-import type { LookOutcome, UnparkAsk, WaitingItem } from '../model/waiting-item.ts';
+import type { LookOutcome, ParkAsk, UnparkAsk, WaitingItem } from '../model/waiting-item.ts';
 import { MOST_RESTS } from '../model/retry.ts';
 import type { RunMode, RunResult } from '../model/run.ts';
 import {
@@ -16,8 +16,11 @@ import {
   flagFailing,
   flagged,
 } from './positions.ts';
-import { waitingHere, waitingItems, type UnderWay } from './run-file.ts';
+import type { NextFacts } from '../engine/playbook.ts';
+import { areSeveral, drained, fill, isExit, lanesFor, looksBeside, placeFor, type Lanes } from './lanes.ts';
+import { atWork, waitingHere, waitingItems, type UnderWay } from './run-file.ts';
 import {
+  itemOf,
   parkOf,
   unparkOf,
   changeOf,
@@ -32,66 +35,75 @@ import { Bug } from '../model/bug.ts';
 import type { Done } from '../engine/types.ts';
 
 /** From item to item: changes that users asked for, the next item, its outcome. */
-export const items = ({ mode, path, machine }: LoopContext) =>
-  ({
+export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext) => {
+  const busy = (s: LoopState) => atWork(s.file).map((one) => itemOf(s.at.n, one, s.file.overtaken ?? []));
+  const settled = (s: LoopState): LoopState => fill(drained(s, lanes, mode), lanes, mode);
+
+  const chosenAfter = (s: LoopState & { readonly at: Choose }, facts: NextFacts): LoopState => {
+    const { failure, cycle, leftover } = facts;
+    if (s.mem.paused) return failure ? end(s, 'blocked', failure.reason, failure) : end(s, 'paused', 'asked');
+    const isBusy = atWork(s.file).length > 0;
+    const isReverted = leftover === undefined || s.mem.reverted.includes(leftover);
+    // What items at work come to may change it.
+    if (isBusy && (failure || facts.next === null || !isReverted)) return { ...s, at: { stage: 'work', n: s.at.n } };
+    if (failure && cycle && !areFlagsInVain(s)) return { ...s, at: { stage: 'cycle', n: s.at.n, cycle } };
+    if (failure) return end(s, 'blocked', failure.reason, failure);
+    if (!isReverted) return { ...s, at: { stage: 'revert-wip', n: s.at.n, item: leftover } };
+    if (facts.next === null && facts.remaining === 0) return { ...s, at: { stage: 'final', n: s.at.n } };
+    if (facts.next === null && waitingItems(s.file).length > 0) {
+      const isAnsweredLater = mode.untilDone && s.at.looked?.isDueLater === true;
+      return isAnsweredLater ? { ...s, at: { stage: 'choose', n: s.at.n + 1, isLast: true } } : end(s, 'gate', 'gate');
+    }
+    if (facts.next === null) return end(s, 'blocked', 'nothing-ready');
+    const chosen = { item: facts.next, session: Math.max(facts.session, leastSession(s)) };
+    const place = placeFor(s.file, lanes);
+    if (place === 'busy') return { ...s, at: { stage: 'work', n: s.at.n } };
+    return 'lane' in place
+      ? begun(s, { ...chosen, lane: place.lane })
+      : { ...s, at: { ...s.at, chosen, parks: place.park.resumes } };
+  };
+
+  return {
     choose: {
       wants(s) {
         const { n, up } = s.at;
         const items = waitingItems(s.file);
-        if (items.length > 0 && s.at.looked === undefined && !s.mem.paused)
-          return [{ kind: 'look', key: `look-${n}`, items, waits: s.at.isLast === true }];
-        const here = waitingHere(s.file);
         const [change] = s.file.pending;
-        // Whatever comes next needs the work tree.
-        if (here !== null && (up ?? change ?? s.at.chosen)) return [parkOf(n, here)];
-        if (up !== undefined) return [unparkOf(n, items, up)];
-        if (change) return [changeOf(change, path)];
-        const taken = items.map(({ item }) => item);
-        return [surveyAction(`next-${n}`, machine.next, { only: mode.only, taken })];
+        if (items.length > 0 && s.at.looked === undefined && !s.mem.paused)
+          return [...busy(s), { kind: 'look', key: `look-${n}`, items, waits: s.at.isLast === true }];
+        const parks = parksIn(s, lanes);
+        if (parks !== undefined) return [...busy(s), parkOf(n, parks)];
+        const one = items.find(({ resumes }) => resumes === up?.resumes);
+        if (up !== undefined && one !== undefined) return [...busy(s), unparkOf(n, one, up.to, up.lane ?? 0)];
+        if (change) return [...busy(s), changeOf(change, path)];
+        return [...busy(s), surveyAction(`next-${n}`, machine.next, { only: mode.only, ...askNext(s) })];
       },
       apply(s, done) {
         if (isListChange(done)) return applied(s, done);
-        if (done.kind === 'look') return looked(s, done.outcome);
-        if (done.kind === 'park') return done.outcome.isParked ? parked(s) : end(s, 'gate', 'gate');
-        if (done.kind === 'unpark') return unparked(s, done.action);
+        if (done.kind === 'item') return settled(itemEnded(s, done, mode, lanes));
+        if (done.kind === 'look') return settled(looked(s, done.outcome, lanes));
+        if (done.kind === 'park')
+          return settled(done.outcome.isParked ? parked(s, done.action) : end(s, 'gate', 'gate'));
+        if (done.kind === 'unpark') return settled(unparked(s, done.action));
         if (done.kind !== 'survey') return s;
-        const facts = machine.next.facts.parse(done.outcome.facts);
-        const { failure, cycle, leftover } = facts;
-        if (failure && cycle && !s.mem.paused && !areFlagsInVain(s))
-          return { ...s, at: { stage: 'cycle', n: s.at.n, cycle } };
-        if (failure) return end(s, 'blocked', failure.reason, failure);
-        if (s.mem.paused) return end(s, 'paused', 'asked');
-        if (leftover !== undefined && !s.mem.reverted.includes(leftover))
-          return { ...s, at: { stage: 'revert-wip', n: s.at.n, item: leftover } };
-        if (facts.next === null && facts.remaining === 0) return { ...s, at: { stage: 'final', n: s.at.n } };
-        if (facts.next === null && waitingItems(s.file).length > 0) {
-          const isAnsweredLater = mode.untilDone && s.at.looked?.isDueLater === true;
-          return isAnsweredLater
-            ? { ...s, at: { stage: 'choose', n: s.at.n + 1, isLast: true } }
-            : end(s, 'gate', 'gate');
-        }
-        if (facts.next === null) return end(s, 'blocked', 'nothing-ready');
-        // The number of a session that waits is taken, also where its agent has not started.
-        const taken = waitingItems(s.file).map(({ session }) => session + 1);
-        const chosen = { item: facts.next, session: Math.max(facts.session, s.file.last + 1, ...taken) };
-        return waitingHere(s.file) === null ? begun(s, chosen) : { ...s, at: { ...s.at, chosen } };
+        const next = chosenAfter(s, machine.next.facts.parse(done.outcome.facts));
+        // Where none can begin now, the next is chosen when one of the others has ended.
+        return next.file.running === s.file.running ? drained(next, lanes, mode) : settled(next);
       },
     },
     work: {
-      wants: (s) =>
-        s.file.running
-          .filter(({ gate }) => gate === undefined)
-          .map((r) => ({ kind: 'item', key: `item-${r.item}-s${r.session}-${s.at.n}`, ...r })),
+      wants(s) {
+        const { n } = s.at;
+        const items = waitingItems(s.file);
+        const [change] = s.file.pending;
+        if (change && areSeveral(lanes)) return [...busy(s), changeOf(change, path)];
+        if (items.length === 0 || !looksBeside(s, lanes, mode)) return busy(s);
+        return [...busy(s), { kind: 'look', key: `wait-${n}`, items, waits: true, areOthersAtWork: true }];
+      },
       apply(s, done) {
-        if (done.kind !== 'item') return s;
-        const { action, outcome } = done;
-        const others = s.file.running.filter((r) => r.item !== action.item);
-        const { item, lane, session } = action;
-        const { gate, resumes = '' } = outcome;
-        const running = gate === null ? others : [...others, { item, lane, session, gate, resumes }];
-        const counts = counted(s.file.counts, outcome);
-        const last = Math.max(s.file.last, ENDED.includes(outcome.result) ? session : 0);
-        return after({ ...s, file: { ...s.file, running, counts, last } }, outcome, mode);
+        if (isListChange(done)) return applied(s, done);
+        if (done.kind === 'look') return choose(s);
+        return done.kind === 'item' ? settled(itemEnded(s, done, mode, lanes)) : s;
       },
     },
 
@@ -108,12 +120,40 @@ export const items = ({ mode, path, machine }: LoopContext) =>
     ended: {
       wants(s) {
         const [change] = s.file.pending;
-        const isFree = waitingHere(s.file) === null;
+        const isFree = areSeveral(lanes) || waitingHere(s.file).length === 0;
         return change && isFree ? [changeOf(change, path)] : { verdict: s.at.result, reason: s.at.reason };
       },
       apply: (s, done) => (isListChange(done) ? applied(s, done) : s),
     },
-  }) satisfies Partial<LoopStages>;
+  } satisfies Partial<LoopStages>;
+};
+
+type Choose = Extract<LoopState['at'], { readonly stage: 'choose' }>;
+
+/** Items that were overtaken are next, and one of them at a time: none is overtaken twice. */
+function askNext(s: LoopState) {
+  const busy = [...s.file.running, ...s.file.parked].map(({ item }) => item);
+  if (busy.length === 0 && s.file.overtaken === undefined) return { taken: [] };
+  const { overtaken = [] } = s.file;
+  const [first] = overtaken.filter((item) => !busy.includes(item));
+  const isOneAtWork = atWork(s.file).some(({ item }) => overtaken.includes(item));
+  return {
+    taken: isOneAtWork ? [...new Set([...busy, ...overtaken])] : busy,
+    least: leastSession(s),
+    ...(first === undefined || isOneAtWork ? {} : { prefer: first }),
+  };
+}
+
+/** The numbers of sessions under way are taken, also where the agent has not started. */
+const leastSession = ({ file }: LoopState): number =>
+  Math.max(file.last, ...[...file.running, ...file.parked].map(({ session }) => session)) + 1;
+
+/** The item whose work is taken out of its work tree. With one lane whatever comes next needs that work tree. */
+function parksIn({ file, at }: LoopState & { readonly at: Choose }, lanes: Lanes): WaitingItem | undefined {
+  const here = waitingHere(file);
+  if (areSeveral(lanes)) return here.find(({ resumes }) => resumes === at.parks);
+  return (at.up ?? file.pending[0] ?? at.chosen) === undefined ? undefined : here[0];
+}
 
 /** Results of sessions that have a record; others may not have begun, and their number is free. */
 const ENDED: readonly ItemOutcome['result'][] = ['landed', 'unproved', 'partial', 'failed', 'rejected'];
@@ -130,41 +170,87 @@ const counted = (
   waiting: counts.waiting + (result === 'gate' ? 1 : 0),
 });
 
-/** The item has the work tree from now on. */
-function begun(s: LoopState, one: Omit<UnderWay, 'lane'>): LoopState {
+/** The item has the work tree of its lane from now on. */
+function begun(s: LoopState, { item, session, resumes, lane }: Omit<UnderWay, 'n' | 'gate'>): LoopState {
   if (s.mem.paused) return end(s, 'paused', 'asked');
-  return { ...s, file: { ...s.file, running: [{ ...one, lane: 0 }] }, at: { stage: 'work', n: s.at.n } };
+  const one = { item, lane, session, n: s.at.n, ...(resumes === undefined ? {} : { resumes }) };
+  const others = s.file.running.filter((r) => r.item !== item);
+  return { ...s, file: { ...s.file, running: [...others, one] }, at: { stage: 'work', n: s.at.n } };
 }
 
-/** An item continues, unless another one waits in the work tree, which is parked first. One whose work counts no more is cleared away before. */
-function looked(s: LoopState, { ready, over, isDueLater }: LookOutcome): LoopState {
+/**
+ * An item continues, unless another one waits in the work tree, which is parked first. One whose work counts no more is cleared away before;
+ * one whose lane is at work continues later.
+ */
+function looked(s: LoopState, { ready, over, isDueLater }: LookOutcome, lanes: Lanes): LoopState {
   if (s.at.stage !== 'choose') return s;
   const at = { ...s.at, looked: { isDueLater } };
   const here = waitingHere(s.file);
   const [gone] = over;
-  if (gone !== undefined) return { ...s, at: { ...at, up: { resumes: gone, to: 'attempt' } } };
-  if (here !== null && ready.includes(here.resumes)) return resumed(s, here);
-  const [first] = ready;
-  return { ...s, at: first === undefined ? at : { ...at, up: { resumes: first, to: 'work-tree' } } };
+  if (gone !== undefined) {
+    const isHere = here.some(({ resumes }) => resumes === gone);
+    return { ...s, at: { ...at, up: { resumes: gone, to: 'attempt' }, ...(isHere ? { parks: gone } : {}) } };
+  }
+  const stays = here.find(({ resumes }) => ready.includes(resumes));
+  if (stays !== undefined) return resumed(s, stays);
+  for (const one of s.file.parked.filter(({ resumes }) => ready.includes(resumes))) {
+    const place = placeFor(s.file, lanes, one.lane);
+    if (place === 'busy') continue;
+    const up = { resumes: one.resumes, to: 'work-tree' } as const;
+    return 'lane' in place
+      ? { ...s, at: { ...at, up: { ...up, lane: place.lane } } }
+      : { ...s, at: { ...at, up: { ...up, lane: place.park.lane }, parks: place.park.resumes } };
+  }
+  return { ...s, at };
 }
 
-function resumed(s: LoopState, { item, session, resumes }: Omit<WaitingItem, 'gate'>): LoopState {
+/** Where the run is about to end, its answer is found by the next one. */
+function resumed(s: LoopState, one: WaitingItem): LoopState {
+  const { item, lane, session, gate, resumes } = one;
+  if (s.mem.paused || s.mem.exit !== undefined) {
+    const others = s.file.running.filter((r) => r.item !== item);
+    const held = { ...s, file: { ...s.file, running: [...others, { item, lane, session, gate, resumes }] } };
+    return s.mem.paused ? end(held, 'paused', 'asked') : choose(held);
+  }
   const counts = { ...s.file.counts, waiting: Math.max(0, s.file.counts.waiting - 1) };
-  return begun({ ...s, file: { ...s.file, counts } }, { item, session, resumes });
+  return begun({ ...s, file: { ...s.file, counts } }, { item, lane, session, resumes });
 }
 
 /** Its place in the work tree is free. */
-function parked(s: LoopState): LoopState {
-  const here = waitingHere(s.file);
-  if (here === null || s.at.stage !== 'choose') return s;
-  const file = { ...s.file, running: [], parked: [...s.file.parked, here] };
-  const { chosen, ...at } = s.at;
-  return chosen === undefined ? { ...s, file, at } : begun({ ...s, file }, chosen);
+function parked(s: LoopState, { resumes }: ParkAsk): LoopState {
+  const here = waitingHere(s.file).find((one) => one.resumes === resumes);
+  if (here === undefined || s.at.stage !== 'choose') return s;
+  const running = s.file.running.filter((one) => one.resumes !== resumes);
+  const file = { ...s.file, running, parked: [...s.file.parked, here] };
+  const { chosen, parks: _, ...at } = s.at;
+  if (chosen === undefined) return { ...s, file, at };
+  return s.mem.exit === undefined ? begun({ ...s, file }, { ...chosen, lane: here.lane }) : choose({ ...s, file });
 }
 
-function unparked(s: LoopState, { to, ...one }: UnparkAsk): LoopState {
+function unparked(s: LoopState, { to, lane = 0, ...one }: UnparkAsk): LoopState {
+  const was = s.file.parked.find(({ resumes }) => resumes === one.resumes);
   const file = { ...s.file, parked: s.file.parked.filter(({ resumes }) => resumes !== one.resumes) };
-  return to === 'work-tree' ? resumed({ ...s, file }, one) : choose({ ...s, file });
+  return to === 'work-tree' && was !== undefined ? resumed({ ...s, file }, { ...was, lane }) : choose({ ...s, file });
+}
+
+/** A work tree that is being cleared or filled for an item is left when that is done, whatever ended meanwhile. */
+function itemEnded(s: LoopState, { action, outcome }: Done<Actions, 'item'>, mode: RunMode, lanes: Lanes): LoopState {
+  const others = s.file.running.filter((r) => r.item !== action.item);
+  const { item, lane, session } = action;
+  const { gate, resumes = '' } = outcome;
+  const running = gate === null ? others : [...others, { item, lane, session, gate, resumes }];
+  const counts = counted(s.file.counts, outcome);
+  const last = Math.max(s.file.last, ENDED.includes(outcome.result) ? session : 0);
+  const known = (s.file.overtaken ?? []).filter((one) => one !== item || gate !== null);
+  const overtaken = areSeveral(lanes) && outcome.reason === 'overtaken' ? [...known, item] : known;
+  const { overtaken: _, ...file } = s.file;
+  const ended = {
+    ...s,
+    file: { ...file, running, counts, last, ...(overtaken.length > 0 ? { overtaken } : {}) },
+  };
+  const next = after(ended, outcome, mode);
+  if (s.at.stage !== 'choose' || (s.at.up ?? s.at.parks) === undefined) return next;
+  return isExit(next.at) ? { ...next, at: s.at, mem: { ...next.mem, exit: next.at } } : { ...next, at: s.at };
 }
 
 /** Each was asked about at a gate: more in one run means that the answer does not reach the list. */

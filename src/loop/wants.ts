@@ -9,11 +9,11 @@ import type { Failure } from '../model/failure.ts';
 import { escalation } from '../model/gate.ts';
 import type { ItemChange, ItemId } from '../model/item.ts';
 import { MOST_RESTS, restMs } from '../model/retry.ts';
-import type { BacklogPath, ListChange } from './run-file.ts';
+import type { BacklogPath, ListChange, UnderWay } from './run-file.ts';
 
-/** A change of the list: a commit of its own, or a file that no commit carries. */
+/** A change of the list: a commit of its own, or a file that no commit carries. Attempts are counted in no commit. */
 export const changeOf = (change: ListChange, path: BacklogPath): ActionOf<Actions, 'commit' | 'write'> =>
-  path.isOwn
+  path.isOwn || change.edit.name === 'retry'
     ? { kind: 'write', key: change.id, edit: callOf(change.edit), lines: [] }
     : {
         kind: 'commit',
@@ -30,22 +30,45 @@ export const changeOf = (change: ListChange, path: BacklogPath): ActionOf<Action
       };
 
 /** The work of an item that waits for an answer makes room for another item. */
-export const parkOf = (n: number, { item, session, resumes }: WaitingItem): ActionOf<Actions, 'park'> => ({
+export const parkOf = (n: number, { item, lane, session, resumes }: WaitingItem): ActionOf<Actions, 'park'> => ({
   kind: 'park',
   key: `park-${item}-s${session}-${n}`,
   item,
   session,
   resumes,
+  ...(lane === 0 ? {} : { lane }),
 });
 
-export function unparkOf(
+/** `lane`: where it continues. */
+export const unparkOf = (
   n: number,
-  items: readonly WaitingItem[],
-  { resumes, to }: Pick<UnparkAsk, 'resumes' | 'to'>,
-): ActionOf<Actions, 'unpark'> {
-  const { item, session } = items.find((one) => one.resumes === resumes) ?? { item: '', session: 0 };
-  return { kind: 'unpark', key: `unpark-${item}-s${session}-${n}`, item, session, resumes, to };
-}
+  { item, session, resumes }: WaitingItem,
+  to: UnparkAsk['to'],
+  lane: number,
+): ActionOf<Actions, 'unpark'> => ({
+  kind: 'unpark',
+  key: `unpark-${item}-s${session}-${n}`,
+  item,
+  session,
+  resumes,
+  to,
+  ...(lane === 0 ? {} : { lane }),
+});
+
+/** `n`: of the position that it began in; files of older versions do not say. */
+export const itemOf = (
+  n: number,
+  { item, lane, session, resumes, n: began }: UnderWay,
+  overtaken: readonly string[],
+): ActionOf<Actions, 'item'> => ({
+  kind: 'item',
+  key: `item-${item}-s${session}-${began ?? n}`,
+  item,
+  lane,
+  session,
+  ...(resumes === undefined ? {} : { resumes }),
+  ...(overtaken.includes(item) ? { landsFirst: true } : {}),
+});
 
 export const backoffOf = (n: number, why: Failure, backoffs: number): ActionOf<Actions, 'wait'> => ({
   kind: 'wait',

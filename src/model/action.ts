@@ -1,6 +1,7 @@
 // Every action of a machine or procedure, as data: kind → request, outcome. Playbooks return actions; performers in src/loop/
 // perform them through the module that owns the effect.
 import { z } from 'zod';
+import type { BaselineRecord } from './baseline-record.ts';
 import type { Raise } from './budget.ts';
 import { failureSchema, paramsSchema, type Failure } from './failure.ts';
 import type { GateAnswer, GateAsk } from './gate.ts';
@@ -353,13 +354,6 @@ export type WriteAsk = { readonly edit: EditCall | null; readonly lines: readonl
 /** Paths that changed. */
 export type WriteOutcome = { readonly written: readonly string[] };
 
-/** Which tests must pass from now on. `passing` null: the runner gives no report per test. */
-export type BaselineRecord = {
-  readonly passing: string | null;
-  readonly total: number;
-  readonly tree: string;
-  readonly suite: 'green' | 'red';
-};
 /** What a user reviews before answering: checks, steps and screenshots of a session. */
 export type ManualRecord = {
   readonly item: ItemId;
@@ -426,6 +420,8 @@ export type ItemAsk = {
   readonly session: number;
   /** The token of the action that began it: it continues with the same journal. Left out: it begins. */
   readonly resumes?: string;
+  /** Others were faster and are in conflict with it: they land after it now. */
+  readonly landsFirst?: true;
 };
 export const ITEM_RESULTS = [
   'paused',

@@ -32,7 +32,7 @@ export type AgentConfig = {
 
 export type Config = Omit<
   WrittenConfig,
-  'project' | 'agents' | 'models' | 'recovery' | 'environment' | 'testing' | 'paths'
+  'project' | 'agents' | 'models' | 'isolation' | 'recovery' | 'environment' | 'testing' | 'paths'
 > & {
   readonly project: { readonly name: string };
   readonly agents: {
@@ -43,6 +43,7 @@ export type Config = Omit<
   };
   /** By role, and what is meant by a model name. */
   readonly models: { readonly [role: string]: string };
+  readonly isolation: NonNullable<WrittenConfig['isolation']>;
   readonly recovery: NonNullable<WrittenConfig['recovery']>;
   readonly environment: Resolved<WrittenConfig['environment']>;
   /** `feature`: `{test_file}` is replaced by the item's test file, quoted for the shell. */

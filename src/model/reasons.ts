@@ -84,6 +84,7 @@ export const REASONS = {
   'item-unknown': 'needs-human',
   'item-ambiguous': 'needs-human',
   'item-not-ready': 'needs-human',
+  'retry-refused': 'needs-human',
   'items-given-up': 'needs-human',
   'file-in-the-way': 'needs-human',
   'validation-missing': 'needs-human',

@@ -41,6 +41,8 @@ export type RepositoryView = {
   changedBy(commits: readonly string[]): Promise<readonly (readonly string[])[]>;
   /** Whether the commit exists, by its full or abbreviated id. */
   isCommit(rev: string): Promise<boolean>;
+  /** Whether a check can start this program, by its name on the PATH. */
+  hasProgram(name: string): Promise<boolean>;
   /** The text of a record as the harness keeps it, out of the agents' reach; null if there is none. */
   record(name: RecordName): Promise<HarnessRecord | null>;
   /** The highest number of a session that was begun in this work tree; 0: none. */

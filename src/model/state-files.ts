@@ -3,8 +3,11 @@ import { RECORD_NAMES } from './records.ts';
 
 export type StateFileRow = {
   readonly file: string;
-  /** `repository`: all its work trees share it, and change it under a lock or by compare-and-swap. `workspace`: one work tree's alone. */
-  readonly owner: 'repository' | 'workspace';
+  /**
+   * `repository`: all its work trees share it, and change it under a lock or by compare-and-swap. `workspace`: one work tree's alone. `tree`: that
+   * of each lane, where there are several.
+   */
+  readonly owner: 'repository' | 'workspace' | 'tree';
   /** Where it is read when something is decided by it. */
   readonly truth: string;
   /** The copy for people; it decides nothing and is written again with the next change. */
@@ -19,7 +22,7 @@ const WORKSPACE = 'the state folder of the work tree';
 const own = (file: string, owner: StateFileRow['owner'], shown: string | null = null): StateFileRow => ({
   file,
   owner,
-  truth: owner === 'repository' ? REPOSITORY : WORKSPACE,
+  truth: owner === 'repository' ? REPOSITORY : owner === 'workspace' ? WORKSPACE : `${WORKSPACE}, or of the lane`,
   shown,
   guard: null,
 });
@@ -44,10 +47,12 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`sessions/`: turns, tamper guards, homes', 'workspace'),
   own('`inbox/`, `notices/`', 'workspace'),
   own('`paused.json`, `handoff.json`, `abort.json`, `migration.json`, `init.jsonl`', 'workspace'),
-  own('`test_baseline.json`', 'workspace', '`.harness/test_baseline.json`'),
+  own('`test_baseline.json`', 'tree', '`.harness/test_baseline.json`'),
   own('`quarantine.json`', 'workspace', '`.harness/quarantine.json`'),
   own('`file_sizes.json`, `line-counts.json`', 'workspace', '`.harness/file_sizes.json`'),
-  own('`installed/`, `scratch/`, `log-lines`, `log-retention.json`, `unpushed.json`', 'workspace'),
+  own('`installed/`', 'tree'),
+  own('`lanes/<n>/`: of each lane · `ledgers/`: of each item · `baselines/`: by tree', 'workspace'),
+  own('`scratch/`, `log-lines`, `log-retention.json`, `unpushed.json`', 'workspace'),
   own('`pending-log/`, `proved.json`, `git-files/`, `parked/`', 'workspace'),
   own('`work-tree.json`, `follow.json`', 'workspace'),
   own('`answers/`: what commands that only look printed last', 'workspace'),

@@ -23,7 +23,7 @@ export function playbookNamed(name: PlaybookName): PlaybookManifest {
 }
 
 /** A playbook that is not supported yet gets the defaults of the default one; a configuration with it is refused. */
-export const defaultsOf = (name: PlaybookName): Pick<PlaybookManifest, 'list' | 'machine'> =>
+export const defaultsOf = (name: PlaybookName): Pick<PlaybookManifest, 'list' | 'machine' | 'oneTask'> =>
   findPlaybook(name) ?? playbookNamed(DEFAULT_PLAYBOOK);
 
 /** Every value of the key `playbook` that is supported: each by its name, and each list with each machine that works on it. */

@@ -4,16 +4,18 @@ import { join } from 'node:path';
 import { RECORDS, type RecordName } from '../model/records.ts';
 import type { StateFolders } from './folders.ts';
 
-export type RecordFolders = StateFolders & {
+/** `treeDir`: the state of the work tree that tests run in, where it is another one (lanes). */
+type KeptFolders = StateFolders & { readonly treeDir?: string };
+export type RecordFolders = KeptFolders & {
   /** `.harness/`. */
   readonly stateDir: string;
 };
 
-const folderOf = ({ privateDir, workspaceDir }: StateFolders, name: RecordName): string =>
-  RECORDS[name] === 'repository' ? privateDir : workspaceDir;
+const folderOf = ({ privateDir, workspaceDir, treeDir = workspaceDir }: KeptFolders, name: RecordName): string =>
+  RECORDS[name] === 'repository' ? privateDir : RECORDS[name] === 'tree' ? treeDir : workspaceDir;
 
 /** Where it is written, and read once a run has begun. */
-export const keptPath = (folders: StateFolders, name: RecordName): string => join(folderOf(folders, name), name);
+export const keptPath = (folders: KeptFolders, name: RecordName): string => join(folderOf(folders, name), name);
 export const shownPath = ({ stateDir }: Pick<RecordFolders, 'stateDir'>, name: RecordName): string =>
   join(stateDir, name);
 

@@ -2,6 +2,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Clock } from '../host/clock.ts';
+import { isInstalled } from '../host/installed-program.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Result } from '../model/result.ts';
 import type { RecordName } from '../model/records.ts';
@@ -58,6 +59,7 @@ export function openRepositoryView(
       const kind = facts.isFile() ? 'file' : facts.isDirectory() ? 'folder' : 'other';
       return { kind, executable: facts.isFile() && (facts.mode & 0o111) !== 0 };
     },
+    hasProgram: async (name) => isInstalled(name, root),
     look: async (path) => pathFact(rootOf(path), path),
     changedSince: async (rev) => (isEmpty() ? [] : valueOf(await changedPaths(git, rev))),
     changedBy: async (commits) => (isEmpty() ? commits.map(() => []) : valueOf(await pathsChangedBy(git, commits))),

@@ -56,6 +56,29 @@ export function leaveWorkTree(io: Io, workspaceDir: string): void {
 export const rootOfSessions = (root: string, workspaceDir: string): string =>
   readWorkTreeNote(workspaceDir)?.isInUse === true ? workTreeBeside(root) : root;
 
+/** That of a lane: `.<name>-harness-<lane>`. */
+export const workTreeOfLane = (root: string, lane: number): string => `${workTreeBeside(root)}-${lane}`;
+
+/** The lane of a work tree with this name, wherever it is; null: it is of none. */
+export function laneOf(path: string): number | null {
+  const [, lane] = /^\..+-harness-([1-9]\d*)$/.exec(basename(path)) ?? [];
+  return lane === undefined ? null : Number(lane);
+}
+
+/** The top of the work tree of a session that was in `was`, where the repository may have been moved since. */
+export function rootOfSession(root: string, workspaceDir: string, was: string): string {
+  const lane = laneOf(was);
+  return lane === null || was === root ? rootOfSessions(root, workspaceDir) : workTreeOfLane(root, lane);
+}
+
+/** State of the lanes: a folder for each. */
+export const laneFolders = (workspaceDir: string): string => join(workspaceDir, 'lanes');
+/** The lanes that have a work tree. */
+export function knownLanes(workspaceDir: string): readonly number[] {
+  const folder = laneFolders(workspaceDir);
+  return (existsSync(folder) ? readdirSync(folder) : []).map(Number).filter((lane) => Number.isSafeInteger(lane));
+}
+
 /** Git knows it, and it knows git: neither was moved, copied or removed. */
 export function isWorkTreeOf(user: Pick<Git, 'commonDir'>, path: string): boolean {
   if (!existsSync(join(path, '.git'))) return false;

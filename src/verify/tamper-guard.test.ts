@@ -68,6 +68,7 @@ describe('an honest session', () => {
       appended: [],
       claims: [{ path: 'features.json', before: '[{"id":1,"passes":false}]', after: '[{"id":1,"passes":false}]' }],
       kept: [],
+      edits: [],
     });
   });
 

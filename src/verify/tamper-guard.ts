@@ -46,6 +46,8 @@ export type GuardedFile = {
   /** restored: any difference is undone · appendable: text added at the end stays · claimed: changes are reported, not undone */
   readonly rule: 'restored' | 'appendable' | 'claimed';
   readonly problem: 'harness-file-edited' | 'config-edited';
+  /** The agent cannot write it: a difference is a person's doing, and no problem. */
+  readonly isClosed?: true;
 };
 
 export type TamperReport = {
@@ -57,6 +59,8 @@ export type TamperReport = {
   readonly claims: readonly { readonly path: string; readonly before: string | null; readonly after: string | null }[];
   /** Copies of what the agent wrote over restored files. */
   readonly kept: readonly { readonly path: string; readonly copy: string }[];
+  /** The same of what people wrote over files that the agent cannot write. */
+  readonly edits: readonly { readonly path: string; readonly copy: string }[];
 };
 
 /**
@@ -205,8 +209,8 @@ export function closeTamperGuard(io: Io, guard: { readonly into: string }): Resu
     if (!back.ok) return back;
     io.replace(closedPath(guard.into), '{}\n');
   }
-  const { problems, appended, claims, kept } = findings;
-  return ok({ problems, appended, claims, kept });
+  const { problems, appended, claims, kept, edits = [] } = findings;
+  return ok({ problems, appended, claims, kept, edits });
 }
 
 const asNull = (result: Result<unknown>): Result<null> => (result.ok ? ok(null) : result);
@@ -233,7 +237,8 @@ function compare(
   { root, files, git }: GuardManifest,
   isWanted: (entry: GuardedEntry) => boolean = () => true,
 ): Result<StoredTamperReport> {
-  const found: StoredTamperReport = { schema: 1, problems: [], appended: [], claims: [], kept: [], putBack: [] };
+  const edits: { path: string; copy: string }[] = [];
+  const found: StoredTamperReport = { schema: 1, problems: [], appended: [], claims: [], kept: [], putBack: [], edits };
   for (const [index, entry] of files.entries()) {
     if (!isWanted(entry)) continue;
     const path = resolve(root, entry.path);
@@ -255,7 +260,11 @@ function compare(
     if (bytes !== null) {
       const copy = join(into, 'edited', String(index));
       io.replace(copy, bytes);
-      found.kept.push({ path: entry.path, copy });
+      (entry.isClosed === true ? edits : found.kept).push({ path: entry.path, copy });
+    }
+    if (entry.isClosed === true) {
+      found.putBack.push(entry.path);
+      continue;
     }
     const change = !isPlain ? 'replaced' : old === null ? 'added' : bytes === null ? 'removed' : 'edited';
     found.problems.push({ code: entry.problem, params: { file: entry.path, change } });
@@ -278,7 +287,8 @@ function compare(
 function merged(earlier: StoredTamperReport, found: StoredTamperReport): StoredTamperReport {
   const reported = new Set(found.problems.map((problem) => JSON.stringify(problem)));
   const problems = [...earlier.problems.filter((problem) => !reported.has(JSON.stringify(problem))), ...found.problems];
-  return { ...found, problems, kept: [...earlier.kept, ...found.kept] };
+  const edits = [...(earlier.edits ?? []), ...(found.edits ?? [])];
+  return { ...found, problems, kept: [...earlier.kept, ...found.kept], edits };
 }
 
 const text = (bytes: Buffer | null): string | null => (bytes === null ? null : bytes.toString('utf8'));

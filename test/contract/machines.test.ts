@@ -216,7 +216,7 @@ const change = (id: string) => ({
   edit: flagEdit('features.json', '1', { type: 'size-accepted' }),
   item: '1',
 });
-const WAITING = { item: '1', session: 2, gate: 'g-1', resumes: 'p#r/1' };
+const WAITING = { item: '1', lane: 0, session: 2, gate: 'g-1', resumes: 'p#r/1' };
 const LOOP_FILES: readonly LoopFile[] = [
   emptyLoop('run-1'),
   emptyLoop('earlier'),
@@ -226,7 +226,7 @@ const LOOP_FILES: readonly LoopFile[] = [
   { ...emptyLoop('run-1'), pending: [change('m1')], running: [{ item: '2', lane: 0, session: 2 }] },
   {
     ...emptyLoop('earlier'),
-    running: [{ ...WAITING, lane: 0 }],
+    running: [WAITING],
     parked: [{ ...WAITING, item: '3', resumes: 'p#r/2' }],
   },
 ];

@@ -2,7 +2,7 @@
 import { diesAnywhere } from './points.ts';
 import { catchesUp, isAsked, lands, puts } from './scenarios.ts';
 
-diesAnywhere(lands, { sample: 3, every: 28, chains: 1 });
+diesAnywhere(lands, { sample: 3, every: 56, chains: 1 });
 // While the user's index is locked: branch, evidence and index move.
 const isNote = (call: string): boolean => call.endsWith('/landing.json');
 diesAnywhere(
@@ -14,6 +14,6 @@ diesAnywhere(
   },
   { sample: 3 },
 );
-diesAnywhere(isAsked, { sample: 2, every: 64 });
-diesAnywhere(puts, { sample: 2, every: 64 });
-diesAnywhere(catchesUp, { sample: 2, every: 24 });
+diesAnywhere(isAsked, { sample: 2, every: 128 });
+diesAnywhere(puts, { sample: 2, every: 128 });
+diesAnywhere(catchesUp, { sample: 2, every: 48 });

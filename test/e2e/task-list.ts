@@ -1,5 +1,5 @@
 // A repository with a list of tasks in the reference's own form, and an agent that follows a scenario outside of it.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeRepo, OF_FEATURES, type Repo } from '../support/repo.ts';
 import type { TaskRecord } from '../support/task-record.ts';
@@ -19,6 +19,8 @@ export type TaskList = Repo & {
   start(...args: string[]): Live;
   list(): { readonly tasks: readonly TaskRecord[]; readonly [field: string]: unknown };
   task(id: string): TaskRecord;
+  /** Sessions that any agent was started for. */
+  sessions(): readonly string[];
   /** Lines of the log without their times. */
   log(): readonly string[];
 };
@@ -74,6 +76,10 @@ export function taskList(
     start: (...args) => startProgram(repo, args),
     list,
     task: (id) => list().tasks.find((one) => one.id === id) ?? { id: 'none' },
+    sessions: () => {
+      const folder = join(repo.privateDir, 'sessions');
+      return existsSync(folder) ? readdirSync(folder) : [];
+    },
     log: () => {
       const path = join(repo.root, 'harness-progress.txt');
       const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [];

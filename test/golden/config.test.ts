@@ -5,7 +5,7 @@ import { golden, transcript } from './golden.ts';
 test('the configuration as it holds, checked, and broken', async () => {
   const repo = makeRepo();
   const right = await transcript(repo, ['config show', 'config check', 'config check --json']);
-  repo.write('.harness.yaml', 'project: { nam: shop }\ntesting: { runner: pytest2 }\nlanes: 4\n');
+  repo.write('.harness.yaml', 'project: { nam: shop }\ntesting: { runner: pytest2 }\nlanes: many\n');
   const wrong = await transcript(repo, ['config check', 'config show --json', 'config chek']);
   repo.write('.harness.yaml', 'project: { name: shop }\ncontext: { window_tokens: 100000 }\n');
   const inert = await transcript(repo, ['config check']);

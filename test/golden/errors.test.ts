@@ -7,7 +7,7 @@ import { golden, transcript } from './golden.ts';
 const ERRORS: { readonly [name: string]: readonly [(repo: Repo) => void, string] } = {
   'configuration-yaml': [(repo) => repo.write('.harness.yaml', 'project:\n\tname: shop\n'), 'config check'],
   'configuration-values': [
-    (repo) => repo.write('.harness.yaml', 'testng: { full: x }\ncosts: { per_session_usd: ten }\nlanes: 4\n'),
+    (repo) => repo.write('.harness.yaml', 'testng: { full: x }\ncosts: { per_session_usd: ten }\nlanes: many\n'),
     'run',
   ],
   'backlog-json': [(repo) => repo.write('features.json', '{ "features": [\n  { "id": 1 },\n] }\n'), 'items'],

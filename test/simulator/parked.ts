@@ -1,6 +1,5 @@
 // Items of a simulated run that wait for an answer: their work out of the work tree and back, and brought onto what landed meanwhile.
 import { readFileSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { withdrawQuestions } from '../../src/loop/questions.ts';
@@ -11,12 +10,9 @@ import type { ProcessRun } from './process-run.ts';
 import type { A } from './performers.ts';
 import { changedBetween, headOf, history, idOf, merged, type Repository, type Snapshot } from './repository.ts';
 
-const ledgerOf = ({ stateDir, machine }: Pick<RunContext, 'stateDir' | 'machine'>): string =>
-  join(stateDir, machine.ledger);
-
 export const simulatedParks = (lane: RunContext, { mission: { repo, ledger } }: ProcessRun): A<'park'> => ({
   async perform({ resumes }): Promise<ParkOutcome> {
-    const file = ledgerOf(lane);
+    const file = lane.ledger;
     if (!repo.parked.has(resumes)) {
       count(ledger.acts, 'parked');
       const text = existsSync(file) ? readFileSync(file, 'utf8') : null;
@@ -48,7 +44,7 @@ export const simulatedUnparks = (lane: RunContext, { mission: { repo, ledger } }
     count(ledger.acts, 'unparked');
     const isWork = changedBetween(kept.base, kept.tree).length > 0;
     if (isWork) await lane.io.effect('git unpark', async () => void (repo.work = kept.tree));
-    if (kept.ledger !== null) lane.io.replace(ledgerOf(lane), kept.ledger);
+    if (kept.ledger !== null) lane.io.replace(lane.ledger, kept.ledger);
     await lane.io.effect('git forget', async () => void repo.parked.delete(resumes));
     return { attempt: null };
   },

@@ -35,6 +35,7 @@ export function worldOf(repo: Repository, root: string, privateDir: string, cloc
       const text = fileAt(`.git/harness/${name}`);
       return text === null ? null : { file: name, text };
     },
+    hasProgram: async () => true,
     lastSession: async () => begunSessions(join(root, '.git', 'harness')).at(-1) ?? 0,
     look: async (path) => (isOnDisk(path) ? pathFact(root, path) : lookAmong(repo.work.keys(), path)),
     changedSince: async (rev) => changedBetween(treeAt(repo, rev) ?? new Map(), repo.work),

@@ -18,6 +18,7 @@ export function memoryWorld(given: {
   readonly dirty?: readonly string[];
   readonly operation?: string;
   readonly hasGit?: boolean;
+  readonly missingPrograms?: readonly string[];
 }): MemoryWorld {
   const reads: string[] = [];
   return {
@@ -28,6 +29,7 @@ export function memoryWorld(given: {
       const text = given.files[`.harness/${name}`];
       return text === undefined ? null : { file: `.harness/${name}`, text };
     },
+    hasProgram: async (name) => !(given.missingPrograms ?? []).includes(name),
     lastSession: async () => 0,
     read: (path) => {
       reads.push(path);

@@ -25,7 +25,8 @@ describe('a configuration with one mistake', () => {
   });
 
   test('all mistakes are reported, in the order of the file', async () => {
-    const text = 'lanes: 3\ncosts: { per_session_usd: ten }\nplaybok: tasks\nagents:\n  default: { provider: acp }\n';
+    const text =
+      'lanes: many\ncosts: { per_session_usd: ten }\nplaybok: tasks\nagents:\n  default: { provider: acp }\n';
     const result = await resolveText('/target', { file: '.harness.yaml', text }, noFiles);
     const places = result.ok ? [] : (result.failure.causes ?? []).map(({ at }) => `${at?.line} ${at?.key}`);
     expect(places).toEqual(['1 lanes', '2 costs.per_session_usd', '3 playbok']);

@@ -43,7 +43,7 @@ export function fill(
     playbook,
     project: { name: project.name ?? packageName(files) ?? (basename(resolve(root)) || 'project') },
     ...resolveAgents({ agents, models }, choice, mistakes),
-    isolation,
+    isolation: isolation ?? (rest.lanes > 1 ? 'worktree' : 'in-place'),
     dirtyTree,
     recovery: recovery ?? standard.recovery,
     environment: {
@@ -65,8 +65,15 @@ export function fill(
   return { config, inferred: [...fromTests, ...inferred], needed: isNeeded ? needed : [] };
 }
 
-function checkRules({ session, context, quota, paths, gates }: WrittenConfig): readonly ConfigMistake[] {
+function checkRules(written: WrittenConfig): readonly ConfigMistake[] {
+  const { session, context, quota, paths, gates, lanes, isolation, playbook } = written;
   return [
+    ...(lanes > 1 && defaultsOf(playbook.machine).oneTask !== undefined
+      ? [invalid(['lanes'], lanes, '1 with a playbook that has one task')]
+      : []),
+    ...(lanes > 1 && isolation === 'in-place'
+      ? [invalid(['isolation'], isolation, 'worktree where lanes is above 1')]
+      : []),
     ...below(
       ['session', 'timeout_warning_minutes'],
       session.timeoutWarningMinutes,

@@ -12,7 +12,7 @@ import { err, ok, type Result } from '../../model/result.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { CommitFacts } from '../../model/repository-view.ts';
 import { baselineCheck, featureChecks } from '../../playbooks/session/checks.ts';
-import { baselineFrom } from '../../playbooks/session/verdicts.ts';
+import { baselineFrom } from '../../model/baseline-record.ts';
 import { commitFacts } from '../../repos/history.ts';
 import { resolveCommit } from '../../repos/head.ts';
 import { applyChange, decide, userNameOf, pendingChanges, type ChangeResult } from '../backlog/changes.ts';

@@ -22,7 +22,13 @@ import { waitsIn, type Wait } from '../../loop/records/waits.ts';
 import { windowsOfAccounts, type AccountWindow } from '../../loop/records/accounts.ts';
 import type { ProjectView } from '../open/project-view.ts';
 
-type LaneStatus = ActiveSession & ItemStage & { readonly stuckCount: number; readonly context: ContextFill | null };
+type LaneStatus = ActiveSession &
+  ItemStage & {
+    readonly stuckCount: number;
+    readonly context: ContextFill | null;
+    /** The top of the work tree that its agent is in. */
+    readonly workspace: string;
+  };
 type Counts = { readonly total: number } & { readonly [S in ItemStatus]: number };
 export type Status = {
   readonly view: ProjectView;
@@ -140,11 +146,15 @@ async function lanesOf(
 ): Promise<readonly LaneStatus[]> {
   if (working.length === 0) return [];
   const { contextFillOf, stageOf } = await import('./session-details.ts');
+  const { rootOfSessions, workTreeOfLane } = await import('../../repos/work-trees.ts');
+  const placeOf = (lane: number): string =>
+    lane === 0 ? rootOfSessions(view.root, view.workspaceDir) : workTreeOfLane(view.root, lane);
   return working.map((one) => ({
     ...one,
     ...stageOf(view.workspaceDir, one),
     stuckCount: stuckOf(one.item),
     context: contextFillOf(view.workspaceDir, one.session),
+    workspace: placeOf(one.lane),
   }));
 }
 
@@ -178,6 +188,8 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
     session: lane.session,
     stuck_count: lane.stuckCount,
     since: lane.since,
+    slot: lane.lane,
+    workspace: lane.workspace,
     stage_since: lane.stageSince,
     context: lane.context,
   })),

@@ -9,7 +9,7 @@ import { begunSessions, pointerOf } from '../../loop/sessions.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { workspaceDirs, workspaceOf } from '../../repos/folders.ts';
 import { giveUpWipsOf } from '../../repos/wip.ts';
-import { rootOfSessions } from '../../repos/work-trees.ts';
+import { rootOfSession } from '../../repos/work-trees.ts';
 import { moveTamperGuard } from '../../verify/tamper-guard/moved.ts';
 import type { Target } from './target.ts';
 import { openTamperGuards } from './unfinished-sessions.ts';
@@ -22,7 +22,8 @@ export async function settleMovedState(place: Place): Promise<Result<null>> {
   if (!dropped.ok) return dropped;
   for (const folder of earlierFolders(place)) if (!existsSync(folder)) await endOrphans(`${folder}#`);
   for (const into of openTamperGuards(place.workspaceDir)) {
-    const moved = moveTamperGuard(place.io, { into, root: rootOfSessions(place.root, place.workspaceDir) });
+    const rootOf = (was: string): string => rootOfSession(place.root, place.workspaceDir, was);
+    const moved = moveTamperGuard(place.io, { into, rootOf });
     if (!moved.ok) return moved;
   }
   return ok(null);

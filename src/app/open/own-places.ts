@@ -10,7 +10,7 @@ import { isBelow, realPath } from '../../host/paths.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { findWorkTree, gitFolders, stateFolders } from '../../repos/folders.ts';
-import { readWorkTreeNote, workTreeBeside } from '../../repos/work-trees.ts';
+import { laneOf, readWorkTreeNote, workTreeBeside, workTreeOfLane } from '../../repos/work-trees.ts';
 
 /** Outside of every repository, since test runners would find the tests in it. */
 const workspaces = (): string => join(readEnvironment().stateHome ?? tmpdir(), 'harness', 'workspaces');
@@ -44,10 +44,12 @@ function projectOfWorkspace(path: string): string | null {
 function projectBeside(path: string): string | null {
   const found = findWorkTree(path);
   if (found === null || found.gitDir === found.commonDir) return null;
-  const [, name] = /^\.(.+)-harness$/.exec(basename(found.root)) ?? [];
+  const [, name] = /^\.(.+)-harness(?:-[1-9]\d*)?$/.exec(basename(found.root)) ?? [];
   if (name === undefined) return null;
   const root = join(dirname(found.root), name);
-  if (!existsSync(join(root, '.git')) || workTreeBeside(root) !== found.root) return null;
+  const lane = laneOf(found.root);
+  const beside = lane === null ? workTreeBeside(root) : workTreeOfLane(root, lane);
+  if (!existsSync(join(root, '.git')) || beside !== found.root) return null;
   const project = gitFolders(root);
   if (realPath(project.commonDir) !== realPath(found.commonDir)) return null;
   return readWorkTreeNote(stateFolders(project).workspaceDir) === null ? null : root;

@@ -18,6 +18,7 @@ import { openRepositoryView } from '../../repos/repository-view.ts';
 import { agentActions } from './agent-actions.ts';
 import { agentNotes } from './agent-notes.ts';
 import { keptRecords } from './kept-records.ts';
+import { lanesInUse, openLanes, removeLanes } from './lanes.ts';
 import { openWorkPlace } from './work-tree.ts';
 import { openSandbox, type Need } from './sandbox.ts';
 import type { Target } from './target.ts';
@@ -73,6 +74,9 @@ export async function openRunContext(
     stateDir,
     privateDir,
     workspaceDir,
+    treeDir: workspaceDir,
+    lane: 0,
+    ledger: join(stateDir, target.machine.ledger),
     personDir,
     proofDir,
     git,
@@ -93,6 +97,7 @@ export async function openRunContext(
     isUnattended: false,
     isAlone: false,
     sessions: openSessions(workspaceDir, io),
+    lanes: null,
     tape: null,
     mirrors: [],
     notifyAgentEvent(session, event) {
@@ -117,14 +122,21 @@ export async function openRunContext(
       data: { level: box.level, weaker, why },
     });
   }
+  const lanes =
+    whose === 'agents' && git.lands !== null && (config.lanes > 1 || [...lanesInUse(target)].some((lane) => lane > 0))
+      ? openLanes(target, users, context, token, need)
+      : null;
+  const removed = whose === 'agents' ? await removeLanes(target, users) : ok(null);
+  if (!removed.ok) return removed;
   const close = async (): Promise<void> => {
     await context.sessions.closeAll();
+    await lanes?.close();
     await notes.settled();
     await box.close();
     logs.close();
     for (const one of new Set([git, users])) await one.rest();
   };
-  return ok({ context, close });
+  return ok({ context: { ...context, lanes: lanes?.lanes ?? null }, close });
 }
 
 /** Agent events that become events of the run: refused calls, violations, limits; null: none of these. */

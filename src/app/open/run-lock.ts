@@ -11,7 +11,7 @@ import type { Result } from '../../model/result.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { completeFollow } from '../../repos/follow.ts';
 import { completeLanding } from '../../repos/landing-index.ts';
-import { followNote, rootOfSessions } from '../../repos/work-trees.ts';
+import { followNote, knownLanes, rootOfSessions, workTreeOfLane } from '../../repos/work-trees.ts';
 import { retire } from '../../repos/retire.ts';
 import { sweepProofWorkspaces } from '../../loop/proof-workspaces.ts';
 import { sweepLocks, sweepObjects } from '../../repos/sweep.ts';
@@ -103,7 +103,8 @@ function sweepStaleFiles(target: Target, isInherited: boolean): void {
   // `home` belongs to the agent. `evidence` is large, and only a killed process leaves stale files there.
   const passedBy = ['home', 'scratch', 'worktrees', ...(isInherited ? [] : ['evidence'])];
   for (const folder of new Set([privateDir, workspaceDir])) removeStaleBelow(io, folder, passedBy);
-  for (const top of new Set([root, rootOfSessions(root, workspaceDir)])) sweepBoxes(top);
+  const lanes = knownLanes(workspaceDir).map((lane) => workTreeOfLane(root, lane));
+  for (const top of new Set([root, rootOfSessions(root, workspaceDir), ...lanes])) sweepBoxes(top);
   sweepCanaries(root);
   sweepProofWorkspaces(target);
 }

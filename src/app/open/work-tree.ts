@@ -42,19 +42,48 @@ export async function openWorkPlace(target: Target, git: Git, token: string): Pr
     return removed.ok ? ok(inPlace) : removed;
   }
   if (!target.hasGit) return err(failure('workspace-unusable', { path, words: 'no git' }, { at: { file: path } }));
+  const branch = await branchLandedOn(target, git);
+  if (!branch.ok) return branch;
+  // The machine says what is wrong with a detached HEAD.
+  if (branch.value === null) return ok(inPlace);
+  // A machine with one task keeps its work in the tree between runs, unless that task was given up.
+  const keeps = target.playbook.oneTask !== undefined;
+  return openTree(target, git, token, { path, branch: branch.value, noteIn: workspaceDir, isBegun, keeps });
+}
+
+/** The branch that an item under way began on, else the current one. null: HEAD is detached, or there is no commit. */
+export async function branchLandedOn({ workspaceDir }: Target, git: Git): Promise<Result<string | null>> {
+  const note = readWorkTreeNote(workspaceDir);
   const head = await readHead(git);
   if (!head.ok) return head;
-  const branch = isBegun && note !== null ? note.branch : head.value.branch;
-  // The machine says what is wrong with a detached HEAD.
-  if (branch === null || head.value.commit === null) return ok(inPlace);
+  if (head.value.commit === null) return ok(null);
+  return ok(note !== null && isUnderWay(workspaceDir) ? note.branch : head.value.branch);
+}
+
+/** `noteIn`: the folder of its note. `isBegun`: an item is under way in it. `keeps`: what is in it between items stays. */
+export type TreeAsk = {
+  readonly path: string;
+  readonly branch: string;
+  readonly noteIn: string;
+  readonly isBegun: boolean;
+  readonly keeps: boolean;
+};
+
+/** A work tree of the harness's own: made where there is none, and brought to the tip of the branch unless an item is under way in it. */
+export async function openTree(
+  target: Target,
+  git: Git,
+  token: string,
+  { path, branch, noteIn, isBegun, keeps }: TreeAsk,
+): Promise<Result<WorkPlace>> {
+  const { workspaceDir, io } = target;
+  const note = readWorkTreeNote(noteIn);
   const folders = await addWorkTree(git, path);
   if (!folders.ok) return folders;
   if (note !== null && note.path !== path) forgetWorkTree(git, note.path);
   const { env, own } = { env: git.userEnv, own: git.own };
   const lands = { branch, user: git, note: followNote(workspaceDir) };
   const here = createGit({ root: path, folders: folders.value, lands, env, token, io, own });
-  // A machine with one task keeps its work in the tree between runs, unless that task was given up.
-  const keeps = target.playbook.oneTask !== undefined;
   const bring = async (how: { readonly isKept: boolean; readonly isNew: boolean }): Promise<Result<null>> => {
     const tip = await resolveCommit(git, `refs/heads/${branch}`);
     return tip.ok && tip.value !== null ? bringTo(here, tip.value, how) : asNull(tip);
@@ -67,7 +96,7 @@ export async function openWorkPlace(target: Target, git: Git, token: string): Pr
   }
   const installed = isEmpty || note === null ? await copyInstalled(target, path) : ok(null);
   if (!installed.ok) return installed;
-  io.replace(workTreeNote(workspaceDir), `${JSON.stringify({ schema: 1, path, branch, isInUse: true })}\n`);
+  io.replace(workTreeNote(noteIn), `${JSON.stringify({ schema: 1, path, branch, isInUse: true })}\n`);
   return ok({ root: path, git: here, bring: () => bring({ isKept: keeps, isNew: false }) });
 }
 

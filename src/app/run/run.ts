@@ -5,6 +5,7 @@ import type { AppliedChange, LoopState } from '../../loop/positions.ts';
 import { createMessageQueue, type MessageQueue } from '../../engine/message-queue.ts';
 import { lacksRoom } from '../../host/disk-room.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
+import { lanesFor } from '../../loop/lanes.ts';
 import { emptyLoop, waitingItems } from '../../loop/run-file.ts';
 import { itemReports, type ItemReport } from '../../loop/records/reports.ts';
 import type { Tape } from '../../loop/tape.ts';
@@ -102,6 +103,8 @@ export async function runLoop(
         if (!log.ok) return log;
         const { limit } = log.value;
         if (limit !== null) return ok({ ...emptyReport(run, context.box.level), result: 'limit', reason: limit });
+        const trees = await context.lanes?.prepare(lanesFor(target.config.lanes).filter((lane) => lane > 0));
+        if (trees?.ok === false) return trees;
         const end = await driveLoop(target, context, log.value.mode, { run, messages, signal: stop.signal });
         const closed = mode.work ? await endRunLog(context) : ok(null);
         if (!closed.ok) return closed;
@@ -202,7 +205,7 @@ export const driveLoop = (
   mode: RunMode,
   { run, messages, signal }: { readonly run: string; readonly messages: MessageQueue; readonly signal: AbortSignal },
 ): Promise<DriveEnd<LoopState>> =>
-  drive(loopMachine(mode, { path: backlogPathOf(target), machine: target.machine }), () => emptyLoop(run), {
+  drive(loopMachine(mode, aboutLoop(target, context)), () => emptyLoop(run), {
     io: target.io,
     clock: target.clock,
     performers: performersOf(context, messages),
@@ -211,8 +214,15 @@ export const driveLoop = (
     base: `${tokenBase(target)}${run}`,
     messages,
     signal,
-    limit: 1,
+    // Beside the items, what comes next is chosen.
+    limit: context.lanes === null ? 1 : target.config.lanes + 1,
   });
+
+const aboutLoop = (target: Target, { lanes }: RunContext) => ({
+  path: backlogPathOf(target),
+  machine: target.machine,
+  lanes: lanesFor(lanes === null ? 1 : target.config.lanes),
+});
 
 /** Signing is configured and needs a person, who is not there later: said before any work. */
 async function tellUnsigned({ git, notify }: RunContext): Promise<void> {

@@ -88,7 +88,7 @@ async function show(call: CommandCall, { kind, last, test }: LogRequest, isFollo
   for (const line of caller.json ? lines.map((one) => JSON.stringify(one)) : shown) caller.print(line);
   const stop = new AbortController();
   const end = (): void => stop.abort();
-  const release = caller.onInterrupt(end, end);
+  const release = caller.onInterrupt(end, end, end);
   try {
     for await (const line of followLog(view.value, kind, read.end, stop.signal))
       if (test(line, Date.now())) caller.print(caller.json ? JSON.stringify(line) : showLogLine(line, caller));

@@ -29,6 +29,7 @@ export const run: CommandSpec = {
     { flags: '--until-done', about: 'session after session until everything has landed or a user is needed' },
     { flags: '--max-sessions <n>', about: 'stop after this many sessions' },
     { flags: '--max-items <n>', about: 'stop after this many landed items' },
+    { flags: '--lanes <n>', about: 'items worked on at the same time, instead of `lanes` of the configuration' },
     { flags: '--feature <n>', about: 'the item to work on' },
     { flags: '--i-accept-unsandboxed', about: 'with --until-done: run even if this machine has no sandbox' },
     { flags: '--maintain', about: 'until done, then check the project regularly; what breaks is the next item' },
@@ -51,7 +52,9 @@ export const run: CommandSpec = {
     const { agents, tape } = taped.value;
     const target = await openTarget(agents === null ? caller : { ...caller, agents });
     if (!target.ok) return target;
-    const asked = withRunOptions(target.value, call);
+    const laned = withLanes(target.value, call, tape);
+    if (!laned.ok) return laned;
+    const asked = withRunOptions(laned.value, call);
     if (!asked.ok) return asked;
     if (mode.value.only !== null) {
       const found = await findItem(target.value, mode.value.only);
@@ -61,9 +64,25 @@ export const run: CommandSpec = {
       const plan = await dryRun(asked.value, mode.value.only);
       return plan.ok ? ok({ exit: 0, json: plan.value.json, lines: showDryRun(plan.value, caller) }) : plan;
     }
-    return drive(asked.value, withDefaults(target.value, mode.value, call), 'harness run', caller, tape);
+    return drive(asked.value, withDefaults(asked.value, mode.value, call), 'harness run', caller, tape);
   },
 };
+
+/** Fails with `usage` where the playbook has one task, or one agent after another is recorded or played. */
+function withLanes(target: Target, call: CommandCall, tape: TapeRequest): Result<Target> {
+  const written = number(call, 'lanes');
+  const lanes = written ?? target.config.lanes;
+  const refused = (what: string) => err(failure('usage', { what, hint: 'harness run --lanes 1' }));
+  if (!Number.isSafeInteger(lanes) || lanes < 1 || lanes > MOST_LANES)
+    return refused(`--lanes must be a whole number from 1 to ${MOST_LANES}`);
+  if (lanes === 1) return ok({ ...target, config: { ...target.config, lanes } });
+  if (target.playbook.oneTask !== undefined)
+    return refused(`the playbook ${target.playbook.name} has one task: it needs one lane`);
+  const isTaped = tape.record || target.config.agents.default.provider === 'replay';
+  if (isTaped) return refused('one session after another is recorded and played: it needs one lane');
+  return ok({ ...target, config: { ...target.config, lanes, isolation: 'worktree' } });
+}
+const MOST_LANES = 64;
 
 /** Applies the playbooks' own options. Fails with `usage` for an unknown value, or an option of another playbook. */
 function withRunOptions(target: Target, call: CommandCall): Result<Target> {

@@ -9,10 +9,16 @@ import type { Json } from '../../model/json.ts';
 import type { Caller } from '../command.ts';
 
 export function narrator(caller: Caller): Watcher {
+  const atWork = new Set<string>();
+  let areSeveral = false;
   return {
     event(event) {
+      const { item = null } = event;
+      if (event.type === 'item-started' && item !== null) atWork.add(item);
+      areSeveral ||= atWork.size > 1;
       const line = lineOf(event, caller);
-      if (line !== null) caller.say(line);
+      if (line !== null) caller.say(areSeveral && item !== null ? ofItem(line, item, caller) : line);
+      if (event.type === 'item-ended' && item !== null) atWork.delete(item);
     },
     agent(_session, event) {
       if (!caller.verbose) return;
@@ -22,9 +28,23 @@ export function narrator(caller: Caller): Watcher {
   };
 }
 
+/** Of several items at work, each line says whose it is. */
+const ofItem = (lines: string, item: string, caller: Caller): string =>
+  lines
+    .split('\n')
+    .map((line) => `${caller.paint('dim', `#${item}`)} ${line}`)
+    .join('\n');
+
 type Data = NonNullable<HarnessEvent['data']>;
 const checksSchema = z.array(z.object({ name: z.string(), passed: z.boolean(), ms: z.number() }));
 const proofsSchema = z.array(z.object({ proof: z.string(), came: z.string() }));
+
+function listEdited(data: Data, { catalogue: { text } }: Caller): string {
+  const taken = wordOf(data['taken']);
+  const about = { file: wordOf(data['file']), kept: wordOf(data['kept']) };
+  if (taken === 'all') return text('say.list-edited-all', about);
+  return text(taken === 'part' ? 'say.list-edited-part' : 'say.list-edited-nothing', about);
+}
 
 function rolledBack(data: Data, caller: Caller): string {
   const { text, outcome } = caller.catalogue;
@@ -113,6 +133,18 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
         'yellow',
         text('say.install-copied', { command: word(data['command']), tail: word(data['tail']) }),
       );
+    case 'list-broken':
+      return caller.paint(
+        'red',
+        text('say.list-broken', {
+          file: word(data['file']),
+          line: Number(data['line']),
+          column: Number(data['column']),
+          kept: word(data['kept']),
+        }),
+      );
+    case 'list-edited':
+      return caller.paint('yellow', listEdited(data, caller));
     case 'item-parked':
       return caller.paint('yellow', text('say.parked', { item }));
     case 'item-unparked':

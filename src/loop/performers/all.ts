@@ -4,6 +4,7 @@ import type { Performers } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { RunContext } from '../run-context.ts';
 import { abandons } from './abandon.ts';
+import { alone, landingAlone } from './alone.ts';
 import { asks } from './ask.ts';
 import { brings } from './bring.ts';
 import { checks } from './check.ts';
@@ -23,7 +24,9 @@ import { strengths } from './strength.ts';
 import { waits } from './wait.ts';
 import { writes } from './write.ts';
 
+/** Those of the items of a lane are made for its work tree. */
 export function performersOf(context: RunContext, messages: MessageQueue): Performers<Actions> {
+  const inLane = (lane: RunContext): Performers<Actions> => (lane === context ? all : performersOf(lane, messages));
   const all: Performers<Actions> = {
     survey: surveys(context),
     check: checks(context),
@@ -39,7 +42,7 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     'keep-wip': keepsWip(context),
     'drop-wip': dropsWip(context),
     bring: brings(context),
-    commit: waitingForUser(context, commits(context)),
+    commit: waitingForUser(context, landingAlone(context, commits(context))),
     push: pushes(context),
     merge: merges(context),
     unwind: unwinds(context),
@@ -48,10 +51,10 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     ask: asks(context),
     wait: waits(context),
     publish: publishes(context),
-    write: writes(context),
+    write: alone(context, writes(context)),
     remember: memories(context),
     procedure: procedures(context, () => all),
-    item: items(context, () => all, messages),
+    item: items(context, inLane, messages),
     look: looks(context),
     park: parks(context),
     unpark: unparks(context),

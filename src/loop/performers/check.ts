@@ -20,7 +20,7 @@ import {
   type ProofAsk,
   type ProofWorkspace,
 } from '../proof-workspaces.ts';
-import { baselineFiles } from '../records/baseline.ts';
+import { adoptBaseline, baselineFiles } from '../records/baseline.ts';
 import { isProved, keepProved } from '../records/proved.ts';
 import { keepQuarantine, quarantineOf, showQuarantine } from '../records/quarantine.ts';
 import { violationsOf } from '../records/refusals.ts';
@@ -101,6 +101,8 @@ async function knownBaseline(context: RunContext, ask: Ask, proof: ProofAsk): Pr
   const { backlog, progress } = context.config.paths;
   const isKnown = await isProved(context, suite.command, proof, [backlog, progress]);
   if (!isKnown.ok) return isKnown;
+  // In a lane the baseline may be that of another commit.
+  if (context.lanes !== null && isKnown.value && !adoptBaseline(context, proof.tree)) return ok(null);
   return ok(isKnown.value ? { ...nothingRan(context.box.level), holds: true, tree: proof.tree } : null);
 }
 

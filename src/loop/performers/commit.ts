@@ -13,6 +13,8 @@ import {
   type Overtaken,
   type TreeCommitAsk,
 } from '../../repos/commit.ts';
+import { baselineFrom } from '../../model/baseline-record.ts';
+import { landBaseline } from '../records/baseline.ts';
 import { readHead } from '../../repos/head.ts';
 import { dropLanded } from '../../repos/pending-log.ts';
 import { stashUserWork } from '../../repos/stash.ts';
@@ -33,6 +35,11 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
     if (!made.ok) {
       const refused = ask.checkpoint === null ? null : asProblem(made.failure);
       return refused === null ? { blocked: made.failure } : { commit: null, tree: '', refused };
+    }
+    const { bundle } = ask;
+    if (bundle !== undefined && made.value.commit !== null) {
+      const landed = landBaseline(context, ask.session, baselineFrom(bundle.verdict, made.value.tree));
+      if (!landed.ok) return { blocked: landed.failure };
     }
     notifyOf(context, ask, made.value);
     return made.value;

@@ -1,40 +1,55 @@
 // An item as one action of the loop: its own machine, driven with its own journal. Performing it again resumes it.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MessageQueue } from '../../engine/message-queue.ts';
 import type { ActionOf, Blocked, Parked, Performer, Performers } from '../../engine/types.ts';
 import type { Actions, ItemOutcome } from '../../model/action.ts';
+import { readText } from '../../host/files.ts';
+import type { ItemId } from '../../model/item.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { treeAt } from '../../repos/checkpoint.ts';
+import { adoptBaseline } from '../records/baseline.ts';
 import { NO_USAGE } from '../../model/usage.ts';
-import type { RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
+import { contextIn, type RunContext } from '../run-context.ts';
 import { reportItem } from '../records/reports.ts';
 import { fileName } from '../token.ts';
 import { recordCosts } from './remember.ts';
 import { repeatable } from './repeatable.ts';
 
 export const items = (
-  context: RunRepository & RunSettings & RunHost & RunStores & RunEvents,
-  all: () => Performers<Actions>,
+  run: RunContext,
+  performersIn: (context: RunContext) => Performers<Actions>,
   messages: MessageQueue,
 ): Performer<ActionOf<Actions, 'item'>, ItemOutcome> => ({
-  async perform({ item, lane: number, session, resumes }, action): Promise<ItemOutcome | Parked | Blocked> {
+  async perform({ item, lane: number, session, resumes, landsFirst }, action): Promise<ItemOutcome | Parked | Blocked> {
     const base = resumes ?? action.token;
+    const journal = join(run.workspaceDir, 'items', `${fileName(base)}.jsonl`);
+    const opened = await atTip(run, number, item, existsSync(journal));
+    if (!opened.ok) return { blocked: opened.failure };
+    const context = opened.value === run ? run : { ...opened.value, notify: namedBy(run, item, session) };
     context.notify({ type: 'item-started', level: 'important', session, item });
     const machine = context.machine.item({ item, session, lane: number, run: context.run, config: context.config });
     const inbox = messages.branch();
     const driving = machine.drive({
       io: context.io,
       clock: context.clock,
-      performers: all(),
-      journal: join(context.workspaceDir, 'items', `${fileName(base)}.jsonl`),
-      file: join(context.stateDir, context.machine.ledger),
+      performers: performersIn(context),
+      journal,
+      file: context.ledger,
       base,
       messages: inbox,
       signal: action.signal,
       limit: 4,
     });
-    const end = await driving.finally(() => inbox.close());
+    const land = landsFirst === true ? run.lanes?.landFirst(item) : undefined;
+    const end = await driving.finally(() => {
+      inbox.close();
+      land?.();
+    });
     switch (end.end) {
       case 'outcome': {
         const { outcome } = end;
+        showLedger(context);
         reportItem(context, action.token, { item, session, outcome });
         context.notify({
           type: 'item-ended',
@@ -62,6 +77,32 @@ export const items = (
   },
   probe: repeatable,
 });
+
+/** Several items are at work: each event says of which it is. */
+const namedBy =
+  ({ notify }: RunContext, item: ItemId, session: number): RunContext['notify'] =>
+  (event) =>
+    notify({ item, session, ...event });
+
+/** The work tree of the lane, at the tip of the branch unless the item is under way in it. */
+async function atTip(run: RunContext, lane: number, item: ItemId, isUnderWay: boolean): Promise<Result<RunContext>> {
+  const opened = await contextIn(run, lane, item);
+  if (!opened.ok || isUnderWay || opened.value === run) return opened;
+  const { bring, git } = opened.value;
+  const brought = await bring();
+  if (!brought.ok) return brought;
+  const tip = await treeAt(git, 'HEAD');
+  if (!tip.ok) return tip;
+  adoptBaseline(opened.value, tip.value);
+  return opened;
+}
+
+/** Of several items people see the one that ended last. */
+function showLedger({ ledger, stateDir, machine, io }: RunContext): void {
+  const shown = join(stateDir, machine.ledger);
+  const text = ledger === shown ? ok(null) : readText(ledger);
+  if (text.ok && text.value !== null) io.replace(shown, text.value, 'may-be-lost');
+}
 
 /** It has not ended: no report is written. */
 const WAITS = {

@@ -1,5 +1,4 @@
 // Items that wait for an answer: which of them can continue, and their work out of the work tree and back into it.
-import { join } from 'node:path';
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { LookAsk, LookOutcome, ParkAsk, ParkOutcome, UnparkOutcome } from '../../model/waiting-item.ts';
@@ -10,7 +9,7 @@ import { stashUserWork } from '../../repos/stash.ts';
 import { withdrawQuestions } from '../questions.ts';
 import { putBackAfterSession } from '../installed.ts';
 import { asProblem } from '../nested.ts';
-import type { RunContext } from '../run-context.ts';
+import { contextIn, type RunContext } from '../run-context.ts';
 import { writeSessionRecord } from '../records/session.ts';
 import { LOOK_MS } from './ask.ts';
 import { recordCosts } from './remember.ts';
@@ -22,7 +21,8 @@ export const looks = (context: RunContext): Performer<ActionOf<Actions, 'look'>,
       const found = await look(context, ask);
       if (!found.ok) return { blocked: found.failure };
       const { ready, over, isDueLater } = found.value;
-      if (!ask.waits || ready.length + over.length > 0 || !isDueLater) return found.value;
+      const isWaiting = isDueLater || ask.areOthersAtWork === true;
+      if (!ask.waits || ready.length + over.length > 0 || !isWaiting) return found.value;
       await context.sleep(LOOK_MS, signal);
       if (signal.aborted) return { parked: 'stopped' };
     }
@@ -60,12 +60,12 @@ async function endedItems(context: RunContext): Promise<ReadonlySet<string>> {
   return new Set(items.filter(({ status }) => isOver(status)).map(({ id }) => id));
 }
 
-const ledgerOf = ({ stateDir, machine }: Pick<RunContext, 'stateDir' | 'machine'>): string =>
-  join(stateDir, machine.ledger);
-
-export const parks = (context: RunContext): Performer<ActionOf<Actions, 'park'>, ParkOutcome> => ({
+export const parks = (run: RunContext): Performer<ActionOf<Actions, 'park'>, ParkOutcome> => ({
   async perform(ask) {
-    const kept = await park(context.git, parkedWork(context.workspaceDir, ask), ledgerOf(context));
+    const opened = await contextIn(run, ask.lane ?? 0, ask.item);
+    if (!opened.ok) return { blocked: opened.failure };
+    const context = opened.value;
+    const kept = await park(context.git, parkedWork(context.workspaceDir, ask), context.ledger);
     if (!kept.ok) return asProblem(kept.failure) === null ? { blocked: kept.failure } : { isParked: false };
     const installed = await putBackAfterSession(context);
     if (!installed.ok) return { blocked: installed.failure };
@@ -76,9 +76,14 @@ export const parks = (context: RunContext): Performer<ActionOf<Actions, 'park'>,
   probe: repeatable,
 });
 
-export const unparks = (context: RunContext): Performer<ActionOf<Actions, 'unpark'>, UnparkOutcome> => ({
+export const unparks = (run: RunContext): Performer<ActionOf<Actions, 'unpark'>, UnparkOutcome> => ({
   async perform(ask) {
-    return ask.to === 'attempt' ? giveUp(context, ask) : takeBack(context, ask);
+    if (ask.to === 'attempt') return giveUp(run, ask);
+    const opened = await contextIn(run, ask.lane ?? 0, ask.item);
+    if (!opened.ok) return { blocked: opened.failure };
+    // A lane is where its last item ended.
+    const brought = (ask.lane ?? 0) === 0 ? ok(null) : await opened.value.bring();
+    return brought.ok ? takeBack(opened.value, ask) : { blocked: brought.failure };
   },
   probe: repeatable,
 });
@@ -86,7 +91,7 @@ export const unparks = (context: RunContext): Performer<ActionOf<Actions, 'unpar
 async function takeBack(context: RunContext, ask: ParkAsk): Promise<UnparkOutcome | Blocked> {
   const { item, session } = ask;
   for (let tries = 0; ; tries += 1) {
-    const back = await unpark(context.git, parkedWork(context.workspaceDir, ask), ledgerOf(context));
+    const back = await unpark(context.git, parkedWork(context.workspaceDir, ask), context.ledger);
     if (!back.ok) return { blocked: back.failure };
     if (back.value === 'back') break;
     if (context.config.dirtyTree !== 'stash' || tries > 0) {

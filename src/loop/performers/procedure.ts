@@ -57,7 +57,9 @@ export const surveys = (
     }
     if (survey !== next.id) return { facts };
     const found = next.facts.parse(facts);
-    const session = found.next === null ? ok(found.session) : giveSessionNumber(context, found.session);
+    const { least = 0 } = next.input.parse(input);
+    const wanted = Math.max(found.session, least);
+    const session = found.next === null ? ok(found.session) : giveSessionNumber(context, wanted);
     return session.ok ? { facts: toJson({ ...found, session: session.value }) } : { blocked: session.failure };
   },
   probe: repeatable,

@@ -31,7 +31,15 @@ import { resumeWip } from '../../repos/wip.ts';
 import { closeTamperGuard, hasTamperGuard, openTamperGuard, settleTamperGuard } from '../../verify/tamper-guard.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
 import { keepForSession } from '../installed.ts';
-import type { RunContext, RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
+import {
+  laneVariables,
+  type RunContext,
+  type RunEvents,
+  type RunHost,
+  type RunRepository,
+  type RunSettings,
+  type RunStores,
+} from '../run-context.ts';
 import { priceFor, rulesFor } from '../limits.ts';
 import { withOwnRules } from '../own-rules.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
@@ -40,6 +48,7 @@ import { beforeTurn, recordTurn } from '../record-turn.ts';
 import { masksOf, unseenRules, type ViewAsk } from '../session-view.ts';
 import { guardOf, guardOfSession } from '../sessions.ts';
 import type { Playing } from '../tape.ts';
+import { closedFiles, closedMasks, takeEdits } from '../closed-files.ts';
 import { cannotCommit, noteClosed } from './newer-commits.ts';
 import { processToken } from '../token.ts';
 import { begunFile, readBegun, undoCut, type Begun } from './cut-turn.ts';
@@ -128,7 +137,7 @@ async function openTurn(
   }
   return openTamperGuard(context.io, {
     root: context.root,
-    files: protectedFiles(context),
+    files: protectedFiles(context, closedFiles(context, agentOf(context.config, ask).provider)),
     into: guardOf(folder),
     beside,
     git: { places: context.git, store: join(context.workspaceDir, 'git-files') },
@@ -253,7 +262,7 @@ async function agentFor(context: RunRepository & RunSettings, ask: Ask): Promise
   const tools = toolRules(context, ask, view === null ? undefined : unseenRules(context, view));
   if (!tools.ok) return tools;
   const readable = await readBy(config, context.root, env.value);
-  return ok({ config, env: env.value, tools: tools.value, readable, view });
+  return ok({ config, env: { ...laneVariables(context), ...env.value }, tools: tools.value, readable, view });
 }
 
 const start = (at: { readonly folder: string; readonly owner: string; readonly agent: AgentHere }): WrapperProcess =>
@@ -327,7 +336,9 @@ function boxOf(
   if (agents === 'outside' || agent.provider === 'scripted' || agent.provider === 'replay') return {};
   const made = madeBy(agent, env);
   if (made !== null && isAbsolute(made)) mkdirSync(made, { recursive: true, mode: 0o700 });
-  const masks = view === null || context.box.level !== 'bwrap' ? [] : masksOf(context, view, folder);
+  const closed = closedMasks(context.root, closedFiles(context, agent.provider));
+  const masks =
+    view === null || context.box.level !== 'bwrap' ? closed : [...closed, ...masksOf(context, view, folder)];
   const box = context.box.enclose({ readable, writable: writtenBy(agent, agentFolders, env), masks });
   return box.argv.length === 0 ? {} : { box };
 }
@@ -364,6 +375,7 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
     if (!hasTamperGuard(guardOf(known.folder))) return { usage, tampering: [] };
     const closed = closeTamperGuard(context.io, { into: guardOf(known.folder) });
     if (!closed.ok) return { blocked: closed.failure };
+    takeEdits(context, session, closed.value);
     for (const problem of closed.value.problems)
       context.notify({
         type: 'tampering',

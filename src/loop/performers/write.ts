@@ -9,11 +9,15 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import { readText, tailOf } from '../../host/files.ts';
 import { removeStaleNextTo } from '../../host/stale-files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
+import { syntaxFault } from '../../model/json-syntax.ts';
+import { positions } from '../../model/json-text.ts';
 import { ok } from '../../model/result.ts';
+import { keepEdit } from '../records/kept-edits.ts';
 import {
   readContext,
   rootFor,
   type RunContext,
+  type RunEvents,
   type RunHost,
   type RunRepository,
   type RunSettings,
@@ -24,7 +28,7 @@ import { repeatable } from './repeatable.ts';
 const TAIL = 64 * 1024;
 
 export const writes = (
-  context: RunRepository & RunSettings & RunHost,
+  context: RunRepository & RunSettings & RunHost & RunEvents,
 ): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
   async perform({ edit, lines }) {
     const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(context));
@@ -37,6 +41,7 @@ export const writes = (
       if (!before.ok) return { blocked: before.failure };
       if (before.value === text) continue;
       if (before.value !== null && isWhole(before.value)) context.io.replace(`${file}${BACKUP}`, before.value);
+      else if (before.value !== null) keepBroken(context, path, before.value);
       context.io.replace(file, text);
       changed.push(path);
     }
@@ -47,6 +52,13 @@ export const writes = (
 });
 
 const BACKUP = '.bak';
+
+/** A person's slip: files of the harness are written whole. The text is kept, and its first mistake named. */
+function keepBroken(context: RunRepository & RunHost & RunEvents, path: string, text: string): void {
+  const { line, column } = positions(text)(syntaxFault(text)?.offset ?? 0);
+  const kept = keepEdit(context, path, text);
+  context.notify({ type: 'list-broken', level: 'critical', data: { file: path, kept, line, column } });
+}
 
 /** A file that cannot be parsed would take the place of the copy that it is restored from. */
 function isWhole(text: string): boolean {

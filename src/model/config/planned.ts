@@ -13,11 +13,6 @@ const mission = (except: unknown, description: string) =>
 const checkpointType = z.strictObject({ name: text('Its name.'), triggerOn: text('After which step.') });
 
 export const planned = {
-  lanes: refused(
-    'lanes',
-    [1],
-    described(z.optional(z.int().check(z.gte(1), z.lte(64))), 'Items worked on at the same time.'),
-  ),
   github: ignored(
     'github-mirror',
     [],

@@ -7,7 +7,7 @@ import { DEFAULT_PLAYBOOK, NEWER_STATE, OLDER_STATE, PLAYBOOKS } from './names.t
 import { DEFAULT_PATHS } from './paths.ts';
 import { planned } from './planned.ts';
 import { tools } from './tools.ts';
-import { choice, described, flag, limited, list, path, pathList, section, TEXT, unread } from './values.ts';
+import { choice, count, described, flag, limited, list, path, pathList, section, TEXT, unread } from './values.ts';
 import * as work from './work.ts';
 
 /** What parts of the program add to the schema: names of test runners and of roles, and the playbooks that exist. */
@@ -34,10 +34,15 @@ const playbook = ({ supported }: ConfigNames['playbooks']) =>
     ),
   );
 
-const isolation = choice(
-  'Where agents work: in the work tree of the repository, or in one of their own beside it, so that yours is free.',
-  ['in-place', 'worktree'],
-  'in-place',
+const isolation = described(
+  z.optional(z.enum(['in-place', 'worktree'])),
+  'Where agents work: in the work tree of the repository, or in one of their own beside it, so that yours is free. `worktree` where `lanes` is above 1, else `in-place`.',
+);
+
+const lanes = count(
+  'Items worked on at the same time, each in a work tree of its own beside the repository.',
+  [1, 64],
+  1,
 );
 
 const recovery = ({ recovering }: ConfigNames['playbooks']) =>
@@ -85,6 +90,7 @@ export const configSchemaFor = (names: ConfigNames) =>
     agents: agents(names),
     models: models(names),
     isolation,
+    lanes,
     lanesShare: pathList(
       'Ignored files and folders that a clean checkout gets, as they are before a session: settings that tests need, such as `.env.test`.',
     ),

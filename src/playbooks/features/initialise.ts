@@ -9,7 +9,7 @@ import { failureSchema } from '../../model/failure.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { baselineCheck, featureChecks } from '../session/checks.ts';
 import { converse } from '../session/conversation.ts';
-import { baselineFrom } from '../session/verdicts.ts';
+import { baselineFrom } from '../../model/baseline-record.ts';
 import { initializer, specSchema } from './briefs.ts';
 import { initFiles } from './edits.ts';
 import { initialised } from './initialised.ts';

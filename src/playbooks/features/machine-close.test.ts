@@ -57,6 +57,13 @@ describe('decide', () => {
     const why = failure('agent-auth');
     const { out } = await decide({ end: 'agent-failed', failure: why, text: '' });
     expect(out).toEqual({ do: 'reject', why: { ...NO_PROBLEM, reason: 'agent-auth', failure: why } });
+    const crashed = failure('agent-crashed', { code: 1 });
+    const decided = async (item: string | null) =>
+      (await decide({ end: 'agent-failed', failure: crashed, text: '' }, { 'crashed-before': { facts: { item } } }))
+        .out;
+    expect(await decided(null)).toMatchObject({ do: 'reject', why: { failure: { policy: 'retry' } } });
+    // The same crash on the item before it is an outage.
+    expect(await decided('8')).toMatchObject({ do: 'reject', why: { failure: { policy: 'needs-human' } } });
   });
 
   describe('about a proof in doubt', () => {

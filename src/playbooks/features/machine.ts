@@ -53,6 +53,7 @@ import {
   type WorkResult,
 } from '../session/facts.ts';
 import { judge } from '../session/verdicts.ts';
+import { unblamed } from '../session/outages.ts';
 import { preflight } from '../session/preflight.ts';
 import { proofOf } from '../session/proof.ts';
 import { sessionStateSchema, type SessionStateFile, finished, sessionEnd, started } from '../session/session-state.ts';
@@ -362,7 +363,7 @@ const decide = defineProcedure({
       case 'unfinished':
         return { do: 'save', why: result.why, failure: result.failure ?? null };
       case 'agent-failed': {
-        const { failure } = result;
+        const { failure } = await unblamed(run, { session: input.session, item: facts.id }, result.failure);
         return { do: 'reject', why: { ...NO_PROBLEM, reason: failure.reason, failure } };
       }
       case 'doubtful': {

@@ -17,7 +17,7 @@ export const next = defineSurvey({
   id: 'features.next',
   input: nextInput,
   facts: nextFacts,
-  async read(context, { only, taken }) {
+  async read(context, { only, taken, prefer: wanted = null }) {
     const none = (why: Failure, more: Pick<NextFacts, 'cycle'> = {}): NextFacts => ({
       next: null,
       remaining: 0,
@@ -49,7 +49,7 @@ export const next = defineSurvey({
     const isFree = (id: string): boolean => !taken.includes(id);
     if (only !== null && !isFree(only)) return chosen(null);
     if (only === CLEANUP || (only === null && prompt === 'cleanup' && isFree(CLEANUP))) return chosen(CLEANUP);
-    const prefer = prompt === 'continuation' && current !== null ? String(current) : null;
+    const prefer = wanted ?? (prompt === 'continuation' && current !== null ? String(current) : null);
     if (only === null) return chosen(list.value.next({ prefer, taken: new Set(taken) }));
     return list.value.canStart(only) ? chosen(only) : none(notReady(only, list.value));
   },

@@ -19,7 +19,8 @@ import type {
 import { claimOf, proofOf } from './proof.ts';
 import { budget } from './surveys.ts';
 import { terminationOf } from './session-state.ts';
-import { baselineFrom, evidenceLine, judge, portable, shownChecks, stateOf } from './verdicts.ts';
+import { baselineFrom } from '../../model/baseline-record.ts';
+import { evidenceLine, judge, portable, shownChecks, stateOf } from './verdicts.ts';
 
 /** The entry of a session in the progress log. */
 export type LogFacts = { readonly verification: string; readonly state: readonly string[] };

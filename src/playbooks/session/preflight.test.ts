@@ -257,3 +257,30 @@ describe('on a real repository', () => {
     expect(await onRepository(tasks, about, { item: taskItem, files: taskFiles })).toMatchObject(unknown);
   });
 });
+
+describe('the program of an item’s own command', () => {
+  const command = 'no-such-tool --check';
+  const own = { 'features.item': { facts: { facts: facts({ proof: { command, timeoutMs: 9 } }), failure: null } } };
+
+  test('is looked for before an agent starts, after the scripts that may install it', async () => {
+    const missing = failure('validation-missing', { item: '1', command, program: 'no-such-tool' });
+    const { out, steps, asked } = await look({ ...own, program: { facts: { failure: missing } } });
+    expect(out).toEqual({ ready: false, failure: missing });
+    expect(steps.slice(-2)).toEqual(['health', 'program']);
+    expect(asked('program')).toMatchObject({ input: { item: '1', command } });
+  });
+
+  test.each([
+    [command, 'no-such-tool'],
+    ['cd api && no-such-tool', 'no-such-tool'],
+    ['there --check', null],
+    ['./no-such-tool', null], // the work may make it
+    ['test -f x', null],
+  ])('%s: %s is missing', async (line, name) => {
+    const view = memoryWorld({ files: {}, missingPrograms: ['no-such-tool'] });
+    const found = await performSurvey('program', contextOf(view), { item: '1', command: line });
+    expect(found).toEqual({
+      failure: name === null ? null : failure('validation-missing', { item: '1', command: line, program: name }),
+    });
+  });
+});

@@ -9,11 +9,11 @@ import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import { shellWord } from '../../model/shell-quote.ts';
 import type { Problem, ProblemCode, Verdict } from '../../model/verdict.ts';
-import { baselineFrom } from './verdicts.ts';
-import { baselineCheck, environmentCheck, sanityChecks } from './checks.ts';
+import { baselineFrom } from '../../model/baseline-record.ts';
+import { baselineCheck, environmentCheck, featureCommand, sanityChecks } from './checks.ts';
 import type { ItemFacts } from './facts.ts';
 import { isOnBranch } from './last.ts';
-import { budget, directory, gitState, type filesFacts } from './surveys.ts';
+import { budget, directory, gitState, program, type filesFacts } from './surveys.ts';
 
 type R = Run<Actions>;
 /** The surveys by which a machine reads its item and checks the files that it needs. */
@@ -54,6 +54,10 @@ export async function preflight<F extends ItemFacts>(
   if (on.environment) {
     const broken = await startEnvironment(run, config);
     if (broken) return no(broken);
+    // After the scripts of the project, which may install it.
+    const command = unprovenCommand(facts, config);
+    const { failure: missing } = command === null ? NONE : await readFacts(run, program, { item, command });
+    if (missing) return no(missing);
   }
   let firstTask: readonly Problem[] = [];
   if (on.baselineTests && config.verification.regressionCheck) {
@@ -86,6 +90,14 @@ export async function preflight<F extends ItemFacts>(
     facts: unsound.length === 0 ? facts : { ...facts, isUnsound: true },
     firstTask: [...firstTask, ...unsound],
   };
+}
+
+const NONE = { failure: null };
+
+/** The command that proves the item, where the suite before the session does not show that it can be started. */
+function unprovenCommand({ proof, testFile }: ItemFacts, config: Config): string | null {
+  if (proof) return proof.command;
+  return testFile === null || config.testing.full !== null ? null : featureCommand(config, testFile);
 }
 
 /** Runs init.sh, and if it fails reset.sh and init.sh again; then the health check. null: the environment is up. */

@@ -9,6 +9,7 @@ import type { Item } from '../../model/item.ts';
 import { unfit } from '../../model/own-files.ts';
 import { fileOfTest } from '../../model/report.ts';
 import { err, type Result } from '../../model/result.ts';
+import { programOf } from '../../model/shell-program.ts';
 
 const nothing = z.object({});
 const onlyFailure = z.object({ failure: failureSchema.nullable() });
@@ -69,6 +70,18 @@ export const head = defineSurvey({
   input: nothing,
   facts: z.object({ commit: z.string().nullable() }),
   read: async ({ view }) => ({ commit: (await view.head()).commit }),
+});
+
+/** Whether the program of an item's own command is there: without it no work on the item can be verified. */
+export const program = defineSurvey({
+  id: 'program',
+  input: z.object({ item: z.string(), command: z.string() }),
+  facts: onlyFailure,
+  async read({ view }, { item, command }) {
+    const name = programOf(command);
+    const isThere = name === null || name.includes('/') || (await view.hasProgram(name));
+    return { failure: isThere ? null : failure('validation-missing', { item, command, program: name }) };
+  },
 });
 
 /** Files that the machine needs: the configuration and the list; and, in a project set up for it, what its own frame has. */

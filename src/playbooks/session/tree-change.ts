@@ -11,7 +11,8 @@ import type { Reason } from '../../model/reasons.ts';
 import { readFacts, defineProcedure, defineSurvey } from '../../engine/definitions.ts';
 import { baselineFailing, startEnvironment } from './preflight.ts';
 import { head } from './surveys.ts';
-import { baselineFrom, evidenceLine } from './verdicts.ts';
+import { baselineFrom } from '../../model/baseline-record.ts';
+import { evidenceLine } from './verdicts.ts';
 import { z } from 'zod';
 import { baselineCheck } from './checks.ts';
 

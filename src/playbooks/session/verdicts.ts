@@ -1,5 +1,5 @@
 // Judges a piece of work: a verdict by its checks, what they prove, and the verdict in messages, records and the baseline.
-import type { BaselineRecord, Actions, Checkpoint, StrengthOutcome } from '../../model/action.ts';
+import type { Actions, Checkpoint, StrengthOutcome } from '../../model/action.ts';
 import type { Verdict, Problem } from '../../model/verdict.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Config } from '../../model/config.ts';
@@ -32,15 +32,6 @@ export function stateOf(verdict: Verdict): readonly string[] {
     quality.length === 0 ? 'No lint errors' : `${quality.length} quality warnings, left for cleanup`,
     ...(broken.length === 0 ? [] : [`${broken.length} tool calls against the rules: see the session's record`]),
   ];
-}
-
-/** The baseline from now on: the ids that passed, if there is a report, and how the suite ended. null: no suite ran. */
-export function baselineFrom(verdict: Verdict, tree: string): BaselineRecord | null {
-  const { passing, tests } = verdict;
-  const full = verdict.checks.find(({ name }) => name === 'full') ?? verdict.checks.find(({ name }) => name === 'test');
-  const suite = full?.exit === 0 ? 'green' : 'red';
-  if (passing !== null) return { passing, total: tests?.total ?? 0, tree, suite };
-  return full === undefined ? null : { passing: null, total: 0, tree, suite };
 }
 
 export type Judgement = {

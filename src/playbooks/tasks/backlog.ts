@@ -25,6 +25,7 @@ import {
   type TasksFile,
 } from './schema.ts';
 import { nextTask, settled } from './select.ts';
+import { takeEdit } from './take-edit.ts';
 
 export const backlog: Backlog = {
   read(text, file) {
@@ -39,6 +40,7 @@ export const backlog: Backlog = {
     return task === undefined ? null : toJson(task);
   },
   draft: draftTask,
+  takeEdit,
 };
 
 function listing(file: TasksFile): Listing {

@@ -40,7 +40,7 @@ function patchOf(change: ItemChange, task: Task): Patch {
  * The text must be one that `readTasks` accepts and hold the id; otherwise throws a Bug.
  */
 export function changeTask(text: string, id: ItemId, change: ItemChange): string {
-  const task = tasksOf(text).find((one) => one.id === id);
+  const task = tasksIn(text).find((one) => one.id === id);
   return patchTask(text, id, task === undefined ? {} : patchOf(change, task));
 }
 
@@ -62,7 +62,7 @@ export function nextTaskId(tasks: readonly Pick<Task, 'id'>[]): string {
 
 /** Applies the dependencies to statuses and logs. */
 function settle(text: string): string {
-  const tasks = tasksOf(text);
+  const tasks = tasksIn(text);
   const after = settled(tasks);
   const patches = after.flatMap((task, n): [string, Patch][] =>
     task === tasks[n] || isFree(task) ? [] : [[task.id, { status: task.status, error_log: task.error_log ?? [] }]],
@@ -70,7 +70,7 @@ function settle(text: string): string {
   return patches.length === 0 ? text : patchEntries(text, 'tasks', new Map(patches));
 }
 
-function tasksOf(text: string): readonly Task[] {
+export function tasksIn(text: string): readonly Task[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `readTasks` has accepted the text
   const file = JSON.parse(text) as TasksFile;
   return file.tasks;

@@ -20,7 +20,7 @@ import { taskDecisionSchema, endedTask, type checkpointsSchema, type TaskDecisio
 import { ownsList, patchTaskEdit, seconds } from './ledger.ts';
 import { merged } from './notes.ts';
 import type { TaskStatus } from './schema.ts';
-import { now, reportedSteps } from './surveys.ts';
+import { item as itemSurvey, now, reportedSteps } from './surveys.ts';
 
 type R = Run<Actions>;
 const closeInput = endedTask.extend({ decision: taskDecisionSchema, session: z.number(), paused: z.boolean() });
@@ -167,7 +167,7 @@ async function closeSaved(
 async function closeReleased(
   run: R,
   input: CloseInput,
-  { error, failure: cause, skip }: OfDecision<'release'>,
+  { error, failure: cause, skip, blamed }: OfDecision<'release'>,
   config: Config,
 ): Promise<Closed> {
   const { facts } = input;
@@ -181,6 +181,7 @@ async function closeReleased(
       : ({ type: 'WARN', message: `left out: ${skip}` } as const);
   const patch = { status: statusBefore(facts), ...skipped };
   await writeTask(run.scope('done'), 'released', { facts, patch, lines: [line] });
+  if (blamed !== undefined) await giveBack(run.scope('blamed'), blamed);
   // The loop waits for an outage to end; a failure that the user has to fix stops the run.
   const outcome = outcomeOf(
     skip === null
@@ -193,6 +194,16 @@ async function closeReleased(
       : { result: 'skipped', reason: 'decided-skip', usage },
   );
   return { outcome, end: { end: 'blocked' }, hasFailedAttempt: false };
+}
+
+/** The attempt that was counted for an outage of the environment counts no more. */
+async function giveBack(run: R, item: string): Promise<void> {
+  const { facts } = await readFacts(run, itemSurvey, { item });
+  if (facts === null || facts.task.status !== 'failed' || facts.task.attempts === 0) return;
+  const attempts = facts.task.attempts - 1;
+  const patch = { attempts, status: attempts > 0 ? 'failed' : 'pending' };
+  const message = 'its last attempt counts no more: the agent crashed in the same way on the next task';
+  await writeTask(run, 'given-back', { facts, patch, lines: [{ type: 'WARN', message }] });
 }
 
 /** The status of a task before it was claimed. */

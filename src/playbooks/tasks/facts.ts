@@ -48,12 +48,16 @@ export const taskDecisionSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('save'), why: cutReasons, failure: failureSchema.nullable() }),
   /** The attempt failed. `isLast`: there is no further one. */
   z.object({ do: z.literal('fail'), error: taskErrorSchema, why: rejectionSchema, isLast: z.boolean() }),
-  /** The cause is not the task's: rolled back, and no attempt is counted. `skip`: why a user skips the task. */
+  /**
+   * The cause is not the task's: rolled back, and no attempt is counted. `skip`: why a user skips the task. `blamed`: the task before it, whose
+   * attempt was counted for the same cause.
+   */
   z.object({
     do: z.literal('release'),
     error: taskErrorSchema,
     failure: failureSchema.nullable(),
     skip: z.string().nullable(),
+    blamed: z.string().optional(),
   }),
 ]);
 export type TaskDecision = z.output<typeof taskDecisionSchema>;

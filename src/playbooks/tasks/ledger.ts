@@ -11,7 +11,8 @@ import { jsonSchema } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { featureCommand } from '../session/checks.ts';
 import { listOf } from '../session/surveys.ts';
-import { patchSession, patchTask } from './change.ts';
+import { uncounted } from '../session/retry.ts';
+import { patchSession, patchTask, tasksIn } from './change.ts';
 import { isJson, readTasks, PRIORITIES, type Task, type TasksFile } from './schema.ts';
 
 export const ownsList = ({ playbook }: Config): boolean => playbook.backlog === 'tasks';
@@ -102,6 +103,27 @@ export const patchTaskEdit = defineEdit({
     return text.ok ? ok({ [ledgerPath(context.config)]: patchTask(text.value, item, patch) }) : text;
   },
 });
+
+/** Their attempts are given back: a task that has failed is pending again, its errors stay. */
+export const retryTasks = defineEdit({
+  id: 'tasks.retry',
+  input: z.object({ items: z.array(z.string()) }),
+  async texts(context, { items }) {
+    const text = await ledgerText(context);
+    if (!text.ok) return text;
+    const sessions = await uncounted(context, items);
+    if (!sessions.ok) return sessions;
+    const wanted = items.flatMap((id) => tasksIn(text.value).filter((task) => task.id === id && isRetried(task)));
+    const after = wanted.reduce(
+      (list, { id, status }) =>
+        patchTask(list, id, { attempts: 0, status: status === 'failed' ? 'pending' : (status ?? 'pending') }),
+      text.value,
+    );
+    return ok({ ...sessions.value, ...(wanted.length === 0 ? {} : { [ledgerPath(context.config)]: after }) });
+  },
+});
+const isRetried = ({ status, attempts = 0 }: Task): boolean =>
+  status !== 'completed' && (status === 'failed' || (attempts ?? 0) > 0);
 
 /** The number and the time of the last session. A list that does not parse is restored from the copy before its last write. */
 export const sessionEdit = defineEdit({

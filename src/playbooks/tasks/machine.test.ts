@@ -43,6 +43,7 @@ describe('prepare', () => {
       facts: { isBaseThere: true, uncommitted: false, commits: false, isMixed: false, reported: [], run: 5 },
     },
     'own-tests': { facts: { files: [] } },
+    program: { facts: { failure: null } },
     check: verdict(),
     strength: strength(),
     remember: { file: '' },
@@ -118,6 +119,16 @@ describe('prepare', () => {
       expect(steps.at(-1)).toBe('again-0-1/stop');
       expect(out).toMatchObject({ is: 'ended', outcome: { result: 'blocked', reason: 'unhealthy' } });
     });
+  });
+
+  test('stops the run before an agent starts where the program of the task is not installed, with a line in the log', async () => {
+    const why = failure('validation-missing', { item: 'task-001', command: 'pytest -q' });
+    const { out, steps, asked } = await prepare({ program: { facts: { failure: why } } });
+    expect(asked('again-0-0/stop')).toMatchObject({
+      lines: ['[2026-01-01T01:00:00Z] [SESSION-4] ERROR [ENV_SETUP] validation-missing: pytest -q'],
+    });
+    expect(steps).not.toContain('checkpoint');
+    expect(out).toMatchObject({ is: 'ended', outcome: { result: 'blocked', failure: why } });
   });
 
   test('asks about a budget that is used up, and runs preflight again after a raise', async () => {
@@ -326,7 +337,8 @@ const session = { facts: taskFacts(), checkpoint, startedAt: AT, endedAt: AT, te
 
 describe('decide', () => {
   const decide = (work: WorkResult, answers: Answers = {}, facts = taskFacts(), given = config) =>
-    perform('tasks.decide', answers, { ...session, facts, work }, given);
+    perform('tasks.decide', { ...ALONE, ...answers }, { ...session, facts, work, session: 4 }, given);
+  const ALONE: Answers = { 'crashed-before': { facts: { item: null } } };
   const holds: WorkResult = { end: 'holds', verdict: verdict(), strength: strength(), text: 'Done.' };
   const proof = { verdict: verdict(), strength: strength() };
   const fail = (message: string, why: object, category = 'TEST_FAIL') => ({
@@ -417,6 +429,12 @@ describe('decide', () => {
     expect((await decide({ end: 'agent-failed', failure: crashed, text: '' })).out).toEqual(
       fail('the agent failed: agent-crashed', { reason: 'agent-crashed', failure: crashed }, 'TASK_EXEC'),
     );
+    const again = { 'crashed-before': { facts: { item: 'task-000' } } };
+    expect((await decide({ end: 'agent-failed', failure: crashed, text: '' }, again)).out).toMatchObject({
+      do: 'release',
+      failure: { reason: 'agent-crashed', policy: 'needs-human' },
+      blamed: 'task-000',
+    });
   });
 
   test('fails rejected work with its problems, and counts no attempt where the validation command is missing', async () => {
@@ -431,6 +449,12 @@ describe('decide', () => {
       error: { category: 'ENV_SETUP' },
       failure: { reason: 'validation-missing', params: { item: 'task-001', command: 'npm test' } },
       skip: null,
+    });
+    // A program that belongs to the project is work that was not done.
+    const own = taskFacts({}, { proof: { command: './check.sh', timeoutMs: 9 } });
+    expect((await decide({ ...rejected, reason: 'command-missing', problems: missing }, {}, own)).out).toMatchObject({
+      do: 'fail',
+      error: { category: 'TEST_FAIL' },
     });
   });
 });

@@ -20,11 +20,13 @@ import { unreachable } from '../../model/bug.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { escalation } from '../../model/gate.ts';
+import { isOfProject, programOf } from '../../model/shell-program.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { askForMore, answerTo, askDoubtful } from '../session/questions.ts';
 import { converse, cutShort, wrappedUp } from '../session/conversation.ts';
 import { NO_PROBLEM, workResult, type Rejection, type WorkResult } from '../session/facts.ts';
 import { judge } from '../session/verdicts.ts';
+import { unblamed } from '../session/outages.ts';
 import { preflight } from '../session/preflight.ts';
 import { sessionStateSchema, type SessionStateFile, finished, started } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
@@ -102,7 +104,7 @@ export function tasksMachine(input: ItemInput): Machine<SessionStateFile, Positi
           go(s, { stage: 'decide', ...endedOf({ ...s.at, text: result.text, endedAt: at }), work: result }),
       }),
       decide: performs('decide', decide, {
-        input: (s) => ({ ...endedOf(s.at), work: s.at.work }),
+        input: (s) => ({ ...endedOf(s.at), work: s.at.work, session }),
         next: (s, decision) => closing(s, s.at, decision),
       }),
       close: performs('close', close, {
@@ -194,7 +196,8 @@ const prepare = defineProcedure({
       } else if (ENVIRONMENT_FAILURES.includes(why.reason)) {
         if (retries > 0) return stop(await stopRun(again, read.facts, why));
         retries += 1;
-      } else return stop({ result: 'blocked', reason: why.reason, failure: why });
+      } else if (why.reason === 'validation-missing') return stop(await stopRun(again, read.facts, why));
+      else return stop({ result: 'blocked', reason: why.reason, failure: why });
       found = await preflight(again, { item, session }, config, surveys);
     }
 
@@ -255,7 +258,11 @@ async function recovered(
 }
 
 /** Problems that another turn could not fix. */
-const FINAL: readonly Problem['code'][] = ['check-timed-out', 'command-missing', 'nested-repository', 'regression'];
+const FINAL: readonly Problem['code'][] = ['check-timed-out', 'nested-repository', 'regression'];
+
+/** A program that is missing is the environment's fault, unless the work has to make it. */
+const isEnvironment = ({ code }: Problem, { proof }: TaskFacts): boolean =>
+  code === 'command-missing' && !isOfProject(programOf(proof?.command ?? '') ?? '');
 
 const work = defineProcedure({
   id: 'tasks.work',
@@ -286,7 +293,8 @@ const work = defineProcedure({
           return { end: 'rejected', reason: 'tampered', problems: tampering, regressions: [], evidence, text };
         return { end: strength.doubts.length > 0 ? 'doubtful' : 'holds', verdict, strength, text };
       }
-      const isFinal = verdict.tampering.length > 0 || problems.some(({ code }) => FINAL.includes(code));
+      const isFinal =
+        verdict.tampering.length > 0 || problems.some((one) => FINAL.includes(one.code) || isEnvironment(one, facts));
       if (isFinal || wrappedUp(turn) !== null || fixes >= config.verification.fixTurns)
         return { end: 'rejected', reason: problems[0]?.code ?? 'rejected', problems, regressions, evidence, text };
       say = { kind: 'problems', problems, note: '' };
@@ -303,9 +311,9 @@ export const saysNotDone = (text: string): boolean => /^\s*NOT DONE\b/m.test(tex
 
 const decide = defineProcedure({
   id: 'tasks.decide',
-  input: endedTask.extend({ work: workResult }),
+  input: endedTask.extend({ work: workResult, session: z.number() }),
   output: taskDecisionSchema,
-  async perform(run, { work: result, facts }, config): Promise<TaskDecision> {
+  async perform(run, { work: result, facts, session }, config): Promise<TaskDecision> {
     const fail = (error: TaskError, why: Partial<Rejection> & Pick<Rejection, 'reason'>): TaskDecision => ({
       do: 'fail',
       error,
@@ -335,15 +343,20 @@ const decide = defineProcedure({
       case 'unfinished':
         return { do: 'save', why: result.why, failure: result.failure ?? null };
       case 'agent-failed': {
-        const { failure: why } = result;
+        const { failure: why, blamed } = await unblamed(run, { session, item: facts.id }, result.failure);
         const error = { category: 'TASK_EXEC', message: `the agent failed: ${why.reason}` } as const;
-        if (why.policy === 'needs-human') return { do: 'release', error, failure: why, skip: null };
+        const before = blamed === null ? {} : { blamed };
+        if (why.policy === 'needs-human') return { do: 'release', error, failure: why, skip: null, ...before };
         return fail(error, { reason: why.reason, failure: why });
       }
       case 'rejected': {
         const { reason, problems, regressions, evidence } = result;
         const error = errorOf(reason, problems);
-        if (error.category !== 'ENV_SETUP') return fail(error, { reason, problems, regressions, evidence });
+        const [first] = problems;
+        if (first === undefined || !isEnvironment(first, facts)) {
+          const category = error.category === 'ENV_SETUP' ? 'TEST_FAIL' : error.category;
+          return fail({ ...error, category }, { reason, problems, regressions, evidence });
+        }
         const command = facts.proof?.command ?? '';
         const missing = failure('validation-missing', { item: facts.id, command });
         return { do: 'release', error, failure: missing, skip: null };

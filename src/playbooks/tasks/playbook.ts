@@ -7,7 +7,7 @@ import { final } from '../session/final.ts';
 import { revertWip } from '../session/tree-change.ts';
 import { backlog } from './backlog.ts';
 import { briefOf, executor } from './brief.ts';
-import { ledgerPath, ownsList } from './ledger.ts';
+import { ledgerPath, ownsList, retryTasks } from './ledger.ts';
 import { checkpointIn, logLine } from './log.ts';
 import { tasksItem } from './machine.ts';
 import { runLog } from './run-log.ts';
@@ -30,6 +30,7 @@ const machine: ItemMachine = {
   next,
   final,
   revertWip,
+  retry: retryTasks,
   runLog,
   noteIn: checkpointIn,
   async opening(context, about) {

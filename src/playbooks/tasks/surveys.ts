@@ -19,7 +19,7 @@ export const next = defineSurvey({
   id: 'tasks.next',
   input: nextInput,
   facts: nextFacts,
-  async read(context, { only, taken }) {
+  async read(context, { only, taken, prefer }) {
     const none = (why: Failure): NextFacts => ({ next: null, remaining: 0, session: 0, failure: why });
     const ledger = await readLedger(context);
     if (!ledger.ok) return none(ledger.failure);
@@ -46,7 +46,7 @@ export const next = defineSurvey({
       const others = tasks.filter((task) => task.id === only || task.status === 'completed' || isSkipped(task));
       return chosen(others, null)?.id === only ? found(wanted) : none(notReady(wanted, tasks));
     }
-    const task = chosen(free, String(current), await failuresIn(context));
+    const task = chosen(free, prefer ?? String(current), await failuresIn(context));
     const left = open.filter(({ id }) => !taken.includes(id));
     return task === null && left.length > 0 && taken.length === 0 ? none(givenUp(left)) : found(task);
   },

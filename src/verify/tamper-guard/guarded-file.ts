@@ -13,7 +13,7 @@ export type FileBefore = { readonly entry: Omit<GuardedEntry, 'copy'>; readonly 
 /** Fails with `state-unreadable` if the path is no regular file. */
 export function currentState(
   root: string,
-  { path: name, rule, problem }: Pick<GuardedEntry, 'path' | 'rule' | 'problem'>,
+  { path: name, rule, problem, isClosed }: Pick<GuardedEntry, 'path' | 'rule' | 'problem' | 'isClosed'>,
 ): Result<FileBefore> {
   const path = resolve(root, name);
   const link = linkOf(path);
@@ -23,7 +23,8 @@ export function currentState(
   const [bytes, mode] = now.kind === 'file' ? [now.bytes, now.mode] : [null, 0o644];
   const throughLink = parentMoved(root, path);
   const hash = bytes === null ? null : sha256(bytes);
-  return ok({ entry: { path: name, rule, problem, link, target, throughLink, sha256: hash, mode }, bytes });
+  const closed = isClosed === true ? { isClosed } : {};
+  return ok({ entry: { path: name, rule, problem, link, target, throughLink, sha256: hash, mode, ...closed }, bytes });
 }
 
 /** Idempotent: a file that is as it should be is not written. */

@@ -6,15 +6,16 @@ import { isBelow } from '../../host/paths.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { manifestPath, manifestSchema, readJson } from './storage.ts';
 
-/** Only with no process of the session alive. Repeatable. Fails with `state-unreadable`. */
+/** `rootOf`: where the work tree is that was there. Only with no process of the session alive. Repeatable. Fails with `state-unreadable`. */
 export function moveTamperGuard(
   io: Io,
-  { into, root }: { readonly into: string; readonly root: string },
+  { into, rootOf }: { readonly into: string; readonly rootOf: (was: string) => string },
 ): Result<null> {
   const read = readJson(manifestPath(into), manifestSchema);
   if (!read.ok) return read;
   const manifest = read.value;
-  if (manifest === null || manifest.root === root) return ok(null);
+  const root = manifest === null ? null : rootOf(manifest.root);
+  if (manifest === null || root === null || manifest.root === root) return ok(null);
   const files = manifest.files.map((file) =>
     isBelow(file.target, manifest.root) ? { ...file, target: join(root, relative(manifest.root, file.target)) } : file,
   );

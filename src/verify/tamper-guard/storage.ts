@@ -24,6 +24,7 @@ const entrySchema = z.strictObject({
   sha256: z.string().nullable(),
   mode: z.int(),
   copy: z.string().nullable(),
+  isClosed: z.optional(z.literal(true)),
 });
 /** In a guard's manifest: where what git's own files were is kept. Sessions that found the same share it. */
 export const gitGuardSchema = z.strictObject({
@@ -58,6 +59,8 @@ export const findingsSchema = z.strictObject({
   claims: z.array(z.strictObject({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
   kept: z.array(z.strictObject({ path: z.string(), copy: z.string() })),
   putBack: z.array(z.string()),
+  /** Copies of what people wrote into files that the agent cannot write. */
+  edits: z.optional(z.array(z.strictObject({ path: z.string(), copy: z.string() }))),
   /** The same of git's own files, absolute, with the git folders that they belong to. */
   gitBack: z.optional(z.array(z.strictObject({ path: z.string(), base: z.string() }))),
 });

@@ -8,8 +8,8 @@ export const TASKS_GRID: Plan<TaskScenario, null> = {
   claim: 'what must hold does, wherever it died on the way',
   scenarios: TASKS,
   judgeOf,
-  fast: [3, 1],
-  ci: [7, 1],
-  sample: 5,
-  promised: { scenarios: 27, deaths: 180 },
+  fast: [2, 1],
+  ci: [4, 1],
+  sample: 3,
+  promised: { scenarios: 27, deaths: 110 },
 };

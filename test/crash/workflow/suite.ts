@@ -11,8 +11,8 @@ export const WORKFLOW_GRID: Plan<WorkflowScenario, EndState> = {
   scenarios: WORKFLOWS,
   judgeOf,
   fast: [3, 1],
-  ci: [4, 1],
+  ci: [2, 1],
   // A run of one is a second of work.
   sample: 2,
-  promised: { scenarios: 38, deaths: 130 },
+  promised: { scenarios: 38, deaths: 80 },
 };

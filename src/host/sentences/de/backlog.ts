@@ -27,6 +27,11 @@ export const backlog = {
     why: '',
     fix: ['Mehr Zeichen der Kennung angeben.'],
   },
+  'retry-refused': {
+    title: 'Eintrag {item} hat keine Versuche zurückzugeben: er ist {#status}.',
+    why: '',
+    fix: ['[[harness gates show {gate}   (auf diese Antwort wartet er)]]', 'harness items show {item}'],
+  },
   'item-not-ready': {
     title: 'Aufgabe {item} kann nicht begonnen werden[[: sie ist {#status}]].',
     why: '[[Sie wartet auf {blockers}.]]',
@@ -43,7 +48,7 @@ export const backlog = {
       other: '{count} Aufgaben sind übrig, und keine kann versucht werden: {items}.',
     },
     why: 'Jede hat alle Versuche verbraucht oder hängt von einer solchen ab.',
-    fix: ['harness items', 'harness skip ITEM --reason "…"', 'Oder max_attempts einer Aufgabe in der Liste erhöhen.'],
+    fix: ['harness items', 'harness retry --all   (wenn die Ursache behoben ist)', 'harness skip ITEM --reason "…"'],
   },
   'file-in-the-way': {
     title: '{file} existiert schon mit anderem Inhalt.',
@@ -51,9 +56,9 @@ export const backlog = {
     fix: ['Die Datei verschieben, oder sie behalten.', 'harness init --skill'],
   },
   'validation-missing': {
-    title: 'Der Prüfbefehl von Aufgabe {item} wurde nicht gefunden: {command}',
-    why: 'Ohne ihn lässt sich nichts nachweisen. Die Aufgabe wartet; kein Versuch wurde gezählt.',
-    fix: ['Installieren, was er braucht, oder die Aufgabe korrigieren.', 'harness run'],
+    title: 'Der Prüfbefehl von Eintrag {item} lässt sich nicht starten: {command}',
+    why: '[[{program} wurde nicht gefunden. ]]Ohne ihn lässt sich nichts nachweisen. Der Eintrag wartet; kein Versuch wurde gezählt.',
+    fix: ['[[{program} oder ]]was er braucht installieren, oder den Eintrag in der Liste korrigieren.', 'harness run'],
   },
   'backlog-syntax': {
     title: '[[{file} ]]ist kein JSON: {#mistake}[[, bei {got}]].',

@@ -126,6 +126,13 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.installing': '    Installation für den sauberen Checkout: {command}',
   'say.install-copied':
     '    {command} ist fehlgeschlagen: Der saubere Checkout bekommt eine Kopie dessen, was hier installiert ist\n{tail}',
+  'say.list-broken':
+    '{file}:{line}:{column} ist kein JSON: die Kopie von vor dem letzten Schreiben gilt. Der Text ist aufbewahrt als {kept}; dort korrigieren, dann: harness resume --accept-edits',
+  'say.list-edited-all': '{file} wurde bearbeitet, während der Agent gearbeitet hat: die Änderung ist übernommen.',
+  'say.list-edited-part':
+    '{file} wurde bearbeitet, während der Agent gearbeitet hat: neue Aufgaben, Titel, Prioritäten und Abhängigkeiten sind übernommen. Der Rest ist aufbewahrt als {kept}   → harness resume --accept-edits',
+  'say.list-edited-nothing':
+    '{file} wurde während der Sitzung geändert und ist wie zuvor. Der geänderte Text ist aufbewahrt als {kept}   → harness resume --accept-edits   (übernimmt ihn)',
   'say.parked':
     '    #{item} wartet auf eine Antwort: die Arbeit liegt unter refs/harness/parked, andere Aufgaben gehen weiter',
   'say.unparked': '    #{item} geht weiter: die Arbeit ist wieder im Arbeitsverzeichnis',

@@ -13,6 +13,9 @@ export const steering: { readonly [K in keyof typeof english]: Phrase } = {
   'steer.resume': 'Fortsetzen mit: harness resume',
   'resume.now': 'Fortgesetzt.',
   'resume.was': 'Es war nicht angehalten.',
+  'resume.edits': 'In die Liste übernommen: {file}',
+  'resume.edits-queued': 'Vorgemerkt, wird vor dem nächsten Eintrag in die Liste übernommen: {file}',
+  'resume.no-edits': 'Keine Bearbeitung der Liste ist aufbewahrt.',
   'resume.next': 'Als Nächstes: Sitzung {session}, Aufgabe #{item} {title} ({prompt})   → harness run',
   'resume.done': 'Es ist keine Arbeit mehr übrig.',
   'resume.stuck': {
@@ -82,6 +85,11 @@ export const steering: { readonly [K in keyof typeof english]: Phrase } = {
   'change.queued-session':
     'Vorgemerkt: eine Sitzung ist nicht beendet (sie wurde unterbrochen oder wartet auf Antwort). Danach übernimmt es: harness run',
   'change.none': 'Nichts wurde geändert.',
+  'retry.done': {
+    one: 'Versuche zurückgegeben: {items}',
+    other: 'Versuche von {count} Einträgen zurückgegeben: {items}',
+  },
+  'retry.already': { one: 'Von {items} ist kein Versuch gezählt.', other: 'Kein Versuch ist gezählt.' },
   'skip.done': 'Aufgabe #{item} ({title}) ist ausgelassen: {reason}',
   'skip.already': 'Aufgabe #{item} ({title}) ist aus diesem Grund schon ausgelassen.',
   'skip.landed': 'Aufgabe #{item} ({title}) ist gelandet: nichts auszulassen.',

@@ -32,6 +32,12 @@ export const backlog = {
     why: '',
     fix: ['Give more characters of the id.'],
   },
+  // {item, status, gate}
+  'retry-refused': {
+    title: 'Item {item} has no attempts to give back: it is {#status}.',
+    why: '',
+    fix: ['[[harness gates show {gate}   (it waits for this answer)]]', 'harness items show {item}'],
+  },
   // {item, status, blockers}
   'item-not-ready': {
     title: 'Item {item} cannot be started[[: it is {#status}]].',
@@ -51,7 +57,7 @@ export const backlog = {
       other: '{count} tasks are left and none can be tried: {items}.',
     },
     why: 'Each has used up its attempts, or depends on one that has.',
-    fix: ['harness items', 'harness skip ITEM --reason "…"', 'Or raise max_attempts of a task in the list.'],
+    fix: ['harness items', 'harness retry --all   (once the cause is gone)', 'harness skip ITEM --reason "…"'],
   },
   // {file}
   'file-in-the-way': {
@@ -61,9 +67,9 @@ export const backlog = {
   },
   // {item, command}
   'validation-missing': {
-    title: 'The validation command of task {item} was not found: {command}',
-    why: 'Without it nothing can be verified. The task waits; no attempt was counted.',
-    fix: ['Install what it needs, or correct the task.', 'harness run'],
+    title: 'The command that proves item {item} cannot be started: {command}',
+    why: '[[{program} was not found. ]]Without it nothing can be verified. The item waits; no attempt was counted.',
+    fix: ['Install[[ {program}, or]] what it needs, or correct the item in the list.', 'harness run'],
   },
   // {mistake, got}
   'backlog-syntax': {

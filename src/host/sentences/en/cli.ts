@@ -138,6 +138,13 @@ export const texts = {
   'say.installing': '    installing for the clean checkout: {command}',
   // {command, tail}
   'say.install-copied': '    {command} failed: the clean checkout gets a copy of what is installed here\n{tail}',
+  'say.list-broken':
+    '{file}:{line}:{column} is not JSON: the copy of before its last write is used. Your text is kept as {kept}; correct it there, then: harness resume --accept-edits',
+  'say.list-edited-all': 'You changed {file} while the agent worked: the change is taken.',
+  'say.list-edited-part':
+    'You changed {file} while the agent worked: new tasks, titles, priorities and dependencies are taken. The rest is kept as {kept}   → harness resume --accept-edits',
+  'say.list-edited-nothing':
+    '{file} was changed during the session and is as before. The changed text is kept as {kept}   → harness resume --accept-edits   (takes it)',
   'say.parked': '    #{item} waits for an answer: its work is kept at refs/harness/parked, other items continue',
   'say.unparked': '    #{item} continues: its work is in the work tree again',
   'say.stashed': "    your uncommitted work is in git's stash: git stash pop",

@@ -12,6 +12,9 @@ export const steering = {
   'resume.now': 'Resumed.',
   'resume.was': 'It was not paused.',
   // {session, prompt}
+  'resume.edits': 'Taken into the list: {file}',
+  'resume.edits-queued': 'Queued, and taken into the list before the next item: {file}',
+  'resume.no-edits': 'No edit of the list is kept.',
   'resume.next': 'Next: session {session}, item #{item} {title} ({prompt})   → harness run',
   'resume.done': 'No work is left.',
   // {count}
@@ -100,6 +103,8 @@ export const steering = {
     'Queued: a session has not ended (it was interrupted, or waits at a gate). Applied after it, by: harness run',
   'change.none': 'Nothing was changed.',
   // {item, title, reason, items}
+  'retry.done': { one: 'Attempts given back: {items}', other: 'Attempts of {count} items given back: {items}' },
+  'retry.already': { one: 'No attempt of {items} is counted.', other: 'No attempt is counted.' },
   'skip.done': 'Skipped item #{item} ({title}): {reason}',
   'skip.already': 'Item #{item} ({title}) is already skipped, for that reason.',
   'skip.landed': 'Item #{item} ({title}) has landed: there is nothing to skip.',

@@ -65,6 +65,9 @@ export const words = {
   'item-landed': 'landed',
   'item-skipped': 'skipped',
   'item-blocked': 'not ready',
+  'item-unproved': 'landed without a proof',
+  'item-active': 'at work',
+  'item-waiting': 'waiting for an answer',
   // what a budget is for
   'budget-session': 'for a session',
   'budget-feature': 'for this feature',
@@ -208,7 +211,6 @@ export const words = {
   // parts of the program that a key waits for
   'config-as-code': 'configuration as code',
   playbooks: 'other playbooks',
-  lanes: 'parallel working copies',
   'recovery-tables': 'other recovery strategies',
   'harness-verification': 'the harness always verifies',
   'session-limits': 'this behaviour at a limit',

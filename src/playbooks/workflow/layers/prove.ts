@@ -8,7 +8,7 @@ import type { Config } from '../../../model/config.ts';
 import { startScripts } from '../../../model/scripts.ts';
 import type { Problem, Verdict } from '../../../model/verdict.ts';
 import { scriptIn, scriptNameIn, testCommand } from '../../session/own-tests.ts';
-import { baselineFrom } from '../../session/verdicts.ts';
+import { baselineFrom } from '../../../model/baseline-record.ts';
 import type { WorkflowState } from '../file/state.ts';
 import { commandsOf, layer1Checks, suiteOf, type LayerTests } from './layer-1-checks.ts';
 

@@ -1,5 +1,5 @@
 // A question keeps its item waiting, and nothing else: the other items continue, and the answer brings the item back.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectWhole, parkedRefs, shopOf } from './waiting-shop.ts';
@@ -32,12 +32,17 @@ test('an answer that comes while another item is at work counts before the next 
   const shop = shopOf(work(1), '');
   shop.play([
     session(1, ...work(1)),
-    session(2, ...work(2).slice(0, 2), { wait_for_file: '../answered' }, 'claim'),
+    session(
+      2,
+      { write: { path: '../at-work', text: '' } },
+      ...work(2).slice(0, 2),
+      { wait_for_file: '../answered' },
+      'claim',
+    ),
     session(3, ...work(3)),
   ]);
-  mkdirSync(join(shop.privateDir, 'gates'), { recursive: true });
   const run = shop.start('run', '--until-done', '--json');
-  await run.until(join(shop.privateDir, 'gates', 'g-1.json'));
+  await run.until(join(shop.around, 'at-work'));
   expectExit(await shop.harness('answer', 'g-1', 'verified', '-m', 'level'), 0);
   writeFileSync(join(shop.around, 'answered'), '');
   const ran = await run.ended;

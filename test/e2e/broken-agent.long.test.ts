@@ -61,3 +61,19 @@ test('an agent that does nothing is quoted, and nothing is committed for it', as
   expect(ran.stdout).toMatch(/partly done.*\n.*the agent said last: .*Which bench do you mean\?/);
   expect([shop.git('rev-parse', 'HEAD'), shop.git('for-each-ref', 'refs/harness/wip')]).toEqual([tip, '']);
 });
+
+const crash = [{ write: { path: 'half.txt', text: 'x' } }, { crash: { exit: 9, stderr: 'out of memory at 0x7f01' } }];
+const crashing = (item: string) => ({ when: { item }, turns: Array.from({ length: 3 }, () => crash) });
+
+test('an agent that crashes in its work in the same way on two tasks in a row is an outage of the environment: no task counts an attempt, the run ends with the last words', async () => {
+  const list = taskList([task('a'), task('b')], { sessions: [crashing('a'), crashing('b')] });
+  const ran = await list.harness('run', '--json');
+  expectExit(ran, 5);
+  expect(ran.json()).toMatchObject({ result: 'blocked', reason: 'agent-crashed' });
+  expect(ran.stderr).toContain('out of memory');
+  expect([list.task('a'), list.task('b')]).toMatchObject([
+    { status: 'pending', attempts: 0 },
+    { status: 'pending', attempts: 0 },
+  ]);
+  expect(list.git('status', '--porcelain')).toBe('');
+});

@@ -120,7 +120,7 @@ describe('an attempt that fails', () => {
     expect(shop.read('.harness/sessions/2/prompt-1.md')).toContain('[TEST_FAIL] check-failed');
   });
 
-  test('because the validation takes too long is a TIMEOUT; one whose command is not there stops the run and counts no attempt', async () => {
+  test('because the validation takes too long is a TIMEOUT; one whose command is not there stops the run before an agent is paid, and counts no attempt', async () => {
     const slow = taskList([
       task('task-001', { max_attempts: 1, validation: { command: 'sleep 30', timeout_seconds: 0.2 } }),
     ]);
@@ -130,6 +130,8 @@ describe('an attempt that fails', () => {
     const ran = await missing.harness('run');
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain('no-such-program --now');
+    expect(ran.stderr).toContain('Install no-such-program');
+    expect(missing.sessions()).toEqual([]);
     expect(missing.task('task-001')).toMatchObject({ status: 'pending', attempts: 0 });
     expect(grep(missing.log(), '[ENV_SETUP]')).toHaveLength(1);
   });

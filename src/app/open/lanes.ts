@@ -1,0 +1,171 @@
+// The lanes of a run: a work tree for each, beside the one of the run, made before the first item begins. They are kept for the next run,
+// and removed when fewer are configured.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { runningItems } from '../../loop/run-file.ts';
+import { lanesFor } from '../../loop/lanes.ts';
+import { rootFor, type LanePlace, type LaneTrees, type RunContext } from '../../loop/run-context.ts';
+import { fileName } from '../../loop/token.ts';
+import { readText } from '../../host/files.ts';
+import { openRoles } from '../../memory/roles.ts';
+import { promptsFolder } from '../../host/package-root.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import type { Git } from '../../repos/git.ts';
+import { openRepositoryView } from '../../repos/repository-view.ts';
+import { sweepLocks } from '../../repos/sweep.ts';
+import { knownLanes, laneFolders, removeWorkTree, workTreeOfLane } from '../../repos/work-trees.ts';
+import { agentNotes } from './agent-notes.ts';
+import { keptRecords } from './kept-records.ts';
+import { openSandbox, type Need } from './sandbox.ts';
+import type { Target } from './target.ts';
+import { branchLandedOn, openTree } from './work-tree.ts';
+
+/** The lanes in which items are under way. */
+export function lanesInUse({ workspaceDir }: Pick<Target, 'workspaceDir'>): ReadonlySet<number> {
+  const text = readText(join(workspaceDir, 'loop.json'));
+  try {
+    const loop =
+      text.ok && text.value !== null ? runningItems.parse(JSON.parse(text.value)) : { running: [], parked: [] };
+    return new Set([...loop.running, ...loop.parked].map(({ lane }) => lane));
+  } catch {
+    return new Set(); // the driver reports it
+  }
+}
+
+export type OpenLanes = { readonly lanes: LaneTrees; close(): Promise<void> };
+
+/** `users`: git of the user's work tree. */
+export function openLanes(
+  target: Target,
+  users: Git,
+  run: Pick<RunContext, 'notifyAgentEvent'>,
+  token: string,
+  need: Need,
+): OpenLanes {
+  const opened = new Map<number, Promise<Result<Lane>>>();
+  let last: Promise<unknown> = Promise.resolve();
+  let first: { readonly item: string; readonly ended: Promise<void> } | null = null;
+  const laneOf = (number: number): Promise<Result<Lane>> => {
+    const opening = opened.get(number) ?? openLane(target, users, run, token, need, number);
+    opened.set(number, opening);
+    return opening;
+  };
+  const lanes: LaneTrees = {
+    async prepare(numbers) {
+      for (const number of numbers) {
+        const lane = await laneOf(number);
+        if (!lane.ok) return lane;
+      }
+      return ok(null);
+    },
+    async of(number, item) {
+      const lane = await laneOf(number);
+      return lane.ok ? ok(placeFor(target, lane.value, item)) : lane;
+    },
+    alone(work) {
+      const next = last.then(work, work);
+      last = next.catch(() => undefined);
+      return next;
+    },
+    async landing(item, work) {
+      const before = first;
+      if (before === null || before.item === item) return lanes.alone(work);
+      await before.ended;
+      return lanes.landing(item, work);
+    },
+    landFirst(item) {
+      if (first !== null) return () => undefined;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      first = { item, ended: promise };
+      return () => {
+        first = null;
+        resolve();
+      };
+    },
+  };
+  return {
+    lanes,
+    async close() {
+      for (const opening of opened.values()) {
+        const lane = await opening;
+        if (lane.ok) await lane.value.close();
+      }
+    },
+  };
+}
+
+type Lane = { readonly place: Omit<LanePlace, 'view' | 'ledger'>; close(): Promise<void> };
+
+async function openLane(
+  target: Target,
+  users: Git,
+  run: Pick<RunContext, 'notifyAgentEvent'>,
+  token: string,
+  need: Need,
+  number: number,
+): Promise<Result<Lane>> {
+  const { root: userRoot, workspaceDir, clock, io, machine, stateDir } = target;
+  const treeDir = join(laneFolders(workspaceDir), String(number));
+  mkdirSync(treeDir, { recursive: true, mode: 0o700 });
+  const branch = await branchLandedOn(target, users);
+  if (!branch.ok) return branch;
+  const path = workTreeOfLane(userRoot, number);
+  if (branch.value === null) return err(failure('workspace-unusable', { path, words: 'HEAD' }, { at: { file: path } }));
+  const ask = { path, branch: branch.value, noteIn: treeDir, isBegun: lanesInUse(target).has(number), keeps: false };
+  const opened = await openTree(target, users, token, ask);
+  if (!opened.ok) return opened;
+  const { root, git, bring } = opened.value;
+  sweepLocks(git, clock.now());
+  const sandbox = await openSandbox({ ...target, root }, need);
+  if (!sandbox.ok) return sandbox;
+  const { box, boxAt } = sandbox.value;
+  const view = openRepositoryView(git, root, clock, keptRecords({ ...target, treeDir }));
+  const notes = agentNotes(machine, { git, io, clock, stateDir });
+  const place: Lane['place'] = {
+    root,
+    git,
+    bring,
+    lane: number,
+    treeDir,
+    box,
+    openBoxAt: boxAt,
+    roles: openRoles({ shipped: promptsFolder(), own: (file) => view.readAt('HEAD', file) }),
+    notifyAgentEvent(session, event) {
+      run.notifyAgentEvent(session, event);
+      notes.record(session, event);
+    },
+  };
+  const close = async (): Promise<void> => {
+    await notes.settled();
+    await box.close();
+    await git.rest();
+  };
+  return ok({ place, close });
+}
+
+/** Each item has a state file of its own: several are at work, and it counts what became of one. */
+function placeFor(target: Target, { place }: Lane, item: string): LanePlace {
+  const { root, git, treeDir } = place;
+  const { root: userRoot, machine, clock, workspaceDir, config } = target;
+  const shown = `${config.paths.stateDir}/${machine.ledger}`;
+  const folder = join(workspaceDir, 'ledgers', fileName(item));
+  const rootOf = (path: string): string =>
+    path === shown ? folder : rootFor({ root, userRoot, git, config, machine }, path);
+  const view = openRepositoryView(git, root, clock, keptRecords({ ...target, treeDir }), rootOf);
+  return { ...place, view, ledger: join(folder, shown) };
+}
+
+/** Work trees of lanes that no item is under way in and that are not configured any more. */
+export async function removeLanes(target: Target, users: Git): Promise<Result<null>> {
+  const { workspaceDir, root, config, io } = target;
+  const inUse = lanesInUse(target);
+  const wanted = lanesFor(config.lanes);
+  for (const lane of knownLanes(workspaceDir)) {
+    if (inUse.has(lane) || wanted.includes(lane)) continue;
+    const removed = await removeWorkTree(users, workTreeOfLane(root, lane));
+    if (!removed.ok) return removed;
+    io.remove(join(laneFolders(workspaceDir), String(lane)));
+  }
+  return ok(null);
+}

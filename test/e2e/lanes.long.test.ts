@@ -1,0 +1,83 @@
+// Several lanes: conflicts, combinations that do not hold, questions, and a person who commits beside them.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { at, expectAllLanded, lanesShop, make, meet } from './lanes-shop.ts';
+import { expectExit } from './workshop.ts';
+
+const shared = (item: number): { readonly [step: string]: unknown } => ({
+  write: { path: 'src/list', text: `made by ${item}\n` },
+});
+
+test('items that change the same line all land, and none loses more than one session', async () => {
+  const sessions = [1, 2, 3, 4].map((item) => at(item, ...meet(item, [1, 2, 3, 4]), shared(item), ...make(item)));
+  const shop = lanesShop(4, 4, { sessions, files: { 'src/list': 'made by nobody\n' } });
+  const ran = await shop.harness('run', '--until-done', '--json');
+  expectExit(ran, 0);
+  await expectAllLanded(shop, 4);
+  const { items } = ran.json() as { readonly items: readonly { readonly id: string }[] };
+  for (const id of ['1', '2', '3', '4']) expect(items.filter((one) => one.id === id).length).toBeLessThanOrEqual(2);
+});
+
+test.each([
+  ['before the other lands', []],
+  ['after the other has landed', [{ wait_for_file: '../shop/src/thing2' }]],
+] as const)('items that are green apart and red together do not both land: one ends %s', async (_, after) => {
+  const one = at(1, ...meet(1, [2]), ...after, ...make(1));
+  // Its test holds only while the other thing is not there.
+  const alone = {
+    write: { path: 'tests/thing2.test', text: `thing2 is alone|test -f src/thing2 -a ! -f src/thing1\n` },
+  };
+  const two = at(2, ...meet(2, [1]), { write: { path: 'src/thing2', text: 'thing2\n' } }, alone, 'claim');
+  const shop = lanesShop(2, 2, { sessions: [one, two] });
+  const ran = await shop.harness('run', '--until-done', '--max-sessions', '4', '--json', '--no-input');
+  const landed = shop.git('log', '--format=%(trailers:key=Harness-Item,valueonly)', 'main').split('\n').filter(Boolean);
+  expect(landed.length).toBe(1);
+  // The next session of the one that has to change is given the name of the test.
+  expectExit(ran, 6);
+  expect(shop.read('.harness/sessions/4/prompt-1.md')).toContain('thing2 is alone');
+});
+
+test('a question keeps its item waiting and its lane free; the answer brings it back in the same run', async () => {
+  const shop = lanesShop(3, 2, {
+    sessions: [1, 2, 3].map((item) => at(item, ...make(item))),
+    files: {
+      'features.json': JSON.stringify({
+        features: [1, 2, 3].map((id) => ({
+          id,
+          category: 'bench',
+          description: `Thing ${id} is there`,
+          test_file: `tests/thing${id}.test`,
+          passes: false,
+          ...(id === 1 ? { verification_type: 'hybrid', manual_checks: ['It stands level'] } : {}),
+        })),
+      }),
+    },
+  });
+  const first = await shop.harness('run', '--until-done', '--json', '--no-input');
+  expectExit(first, 8);
+  expect(first.json()).toMatchObject({ result: 'gate', gates: [expect.anything()] });
+  expect(shop.features().map(({ passes }) => passes)).toEqual([false, true, true]);
+  const [gate] = (first.json() as { readonly gates: readonly string[] }).gates;
+  expectExit(await shop.harness('answer', gate ?? '', 'verified', '-m', 'level'), 0);
+  const second = await shop.harness('run', '--until-done', '--json', '--no-input');
+  expectExit(second, 0);
+  await expectAllLanded(shop, 3);
+});
+
+test('a person commits beside the lanes: nothing of theirs is lost, and every item lands on top', async () => {
+  const sessions = [1, 2].map((item) => at(item, ...meet(item, [1, 2]), { wait_for_file: '../go' }, ...make(item)));
+  const shop = lanesShop(2, 2, { sessions });
+  const run = shop.start('run', '--until-done', '--json');
+  for (const item of [1, 2]) await run.until(join(shop.around, `at-${item}`));
+  shop.write('notes.txt', 'mine\n');
+  shop.git('add', 'notes.txt');
+  shop.git('commit', '-qm', 'my notes');
+  shop.write('src/door', 'a blue door\n');
+  writeFileSync(join(shop.around, 'go'), '');
+  expectExit(await run.ended, 0);
+  expect(shop.git('status', '--porcelain')).toBe(' M src/door');
+  expect(shop.git('show', 'main:notes.txt')).toBe('mine');
+  shop.git('checkout', '--', 'src/door');
+  await expectAllLanded(shop, 2);
+});
