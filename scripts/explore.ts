@@ -16,7 +16,10 @@ const SUITES: readonly Suite[] = [
   },
   { name: 'simulator', files: globSync('test/simulator/missions-*.test.ts') },
   { name: 'grids', files: globSync('test/crash/{quick,tasks,workflow}/{even,odd}.test.ts') },
-  { name: 'crashes', files: globSync('test/crash/{landing,cut,lying.long,session-zero,outages.long,by-hand.long}.test.ts') },
+  {
+    name: 'crashes',
+    files: globSync('test/crash/{landing,cut,lying.long,session-zero,outages.long,by-hand.long}.test.ts'),
+  },
   { name: 'kills', files: globSync('test/crash/kills/{even,odd}.test.ts') },
   { name: 'adversarial', files: globSync('test/adversarial/{liars,weak-tests,honest}.test.ts') },
 ];
