@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
 import { knownCost, readTurn } from '../../agents/host/turn-results.ts';
+import { knownAs } from '../../agents/known.ts';
 import type { SessionSpec } from '../../agents/port.ts';
 import { findTurn } from '../../agents/replay/cassette.ts';
 import { divergence, isDivergence } from '../../agents/replay/divergence.ts';
@@ -160,7 +161,8 @@ const MOST_OWN_BYTES = 64 * 1024 * 1024;
 function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): TurnOutcome {
   const { failure } = outcome;
   if (failure === null) return outcome;
-  const { provider } = agentOf(config, ask);
+  const agent = agentOf(config, ask);
+  const provider = knownAs(agent)?.name ?? agent.provider;
   return { ...outcome, failure: { ...failure, params: { provider, ...failure.params } } };
 }
 
