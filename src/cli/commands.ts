@@ -40,6 +40,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     aliases: ['add-feature'],
     load: async () => (await import('./commands/add.ts')).add,
   },
+  import: {
+    group: 'PLAN',
+    summary: 'add items from a list in Markdown, issues, or a sentence',
+    load: async () => (await import('./commands/import.ts')).imports,
+  },
   items: {
     group: 'PLAN',
     summary: 'list the items, or show one',
