@@ -1,6 +1,8 @@
 // Checks whether a run could start here: program, git, sandbox (tried out), configuration, state, agents, lock. Changes nothing
 // in the repository and takes no lock.
 import { readText } from '../../host/files.ts';
+import { lookAt, type AgentHere } from '../../agents/here.ts';
+import { knownAs } from '../../agents/known.ts';
 import { locked, lockOwner, type LockOwner } from '../../host/lock.ts';
 import { join } from 'node:path';
 import { packageVersion } from '../../host/package-root.ts';
@@ -27,6 +29,8 @@ export type Provider = {
   readonly version: string | null;
   /** Null: no adapter for it. */
   readonly capabilities: Awaited<ReturnType<typeof capabilitiesOf>>;
+  /** Where a login can be seen without a request; null: it is no agent that logs in, or not known how. */
+  readonly login: Pick<AgentHere, 'login' | 'known'> | null;
   readonly failure: Failure | null;
 };
 
@@ -137,9 +141,11 @@ async function providersOf(config: Config): Promise<readonly Provider[]> {
     [...agents].map(async ([provider, agent]) => {
       const ready = await isReady(agent);
       const capabilities = await capabilitiesOf(agent);
+      const known = knownAs(agent);
+      const login = known === null ? null : lookAt(known, agent);
       return ready.ok
-        ? { provider, version: ready.value, capabilities, failure: null }
-        : { provider, version: null, capabilities, failure: ready.failure };
+        ? { provider, version: ready.value, capabilities, login, failure: null }
+        : { provider, version: null, capabilities, login, failure: ready.failure };
     }),
   );
 }

@@ -83,6 +83,7 @@ function lostSessions() {
     privateDir: root,
     workspaceDir: root,
     treeDir: root,
+    lane: 0,
     config: { costs: {} },
     gates: openGates({ dir: join(root, 'gates'), io, clock }),
     notify: () => undefined,

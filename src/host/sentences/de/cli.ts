@@ -112,6 +112,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     'notify.{channel} geht nicht: {why}. Der Lauf geht weiter; die Nachricht wird später wieder versucht.',
   'notice.question': '{project}: eine Frage wartet[[ (Item {item})]]',
   'notice.ended': '{project}: {#kind}',
+  'notice.test': 'harness: eine Probenachricht',
+  'notice.test-text': 'Nachrichten von harness kommen hier an.',
   'notice.landed': {
     one: '{count} Item ist in diesem Lauf gelandet.',
     other: '{count} Items sind in diesem Lauf gelandet.',
@@ -169,6 +171,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'init.ready': 'Bereit für: harness run',
   'init.ready-empty':
     'Die Liste ist leer. Was soll gebaut werden?   → harness add "TITEL" --verify BEWEIS, dann: harness run',
+  'run.said': 'der Agent sagte zuletzt: {words}',
   'run.empty': 'Die Liste ist leer: es gab nichts zu tun.   → harness add "TITEL" --verify BEWEIS',
   'init.rejected': 'Das Projekt wurde nicht eingerichtet: {reason}.',
   'init.undone':

@@ -127,6 +127,8 @@ export const texts = {
   'notice.question': '{project}: a question waits[[ (item {item})]]',
   // {project, kind}
   'notice.ended': '{project}: {#kind}',
+  'notice.test': 'harness: a test message',
+  'notice.test-text': 'Messages of harness arrive here.',
   'notice.landed': { one: '{count} item landed in this run.', other: '{count} items landed in this run.' },
   'say.unsigned':
     '    commits are not signed: commit.gpgsign is set, but signing failed, probably because it needs a passphrase or a touch\n    → unlock the key first (git commit-tree -S), or unset commit.gpgsign here',
@@ -180,6 +182,7 @@ export const texts = {
   'init.ready': 'Ready for: harness run',
   'init.ready-empty':
     'The list is empty. What should be built?   → harness add "TITLE" --verify PROOF, then: harness run',
+  'run.said': 'the agent said last: {words}',
   'run.empty': 'The list is empty: there was nothing to do.   → harness add "TITLE" --verify PROOF',
   'init.rejected': 'The project was not set up: {reason}.',
   'init.undone': 'Nothing in the repository has changed; what the agent wrote is kept: harness attempts',
