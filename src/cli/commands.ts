@@ -177,6 +177,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'migrate state of an older version, with a backup',
     load: async () => (await import('./commands/migrate.ts')).migrate,
   },
+  completion: {
+    group: 'KEEP',
+    summary: 'a script that completes commands in bash, zsh or fish',
+    load: async () => (await import('./commands/completion.ts')).completionOf(COMMANDS),
+  },
   version: {
     group: 'KEEP',
     summary: 'versions of the program and of the state',

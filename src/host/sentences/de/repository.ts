@@ -7,6 +7,11 @@ export const repository = {
     why: 'Arbeit wird mit Git gesichert, verglichen und zurückgenommen.[[ Git sagt: {words}]]',
     fix: ['git init', 'harness -C ORDNER …'],
   },
+  'repository-of-another': {
+    title: 'Das Repository {root} gehört einem anderen Benutzer.',
+    why: 'Git vertraut ihm nicht, weil seine Konfiguration Programme starten kann.',
+    fix: ['git config --global --add safe.directory {path}   (wenn Sie ihm vertrauen)'],
+  },
   'folder-missing': {
     title: 'Der Ordner {path} existiert nicht.',
     why: '',

@@ -8,6 +8,12 @@ export const repository = {
     why: 'Work is saved, compared and rolled back with git.[[ git says: {words}]]',
     fix: ['git init', 'harness -C DIR …'],
   },
+  // {root, path}
+  'repository-of-another': {
+    title: 'The repository {root} belongs to another user.',
+    why: 'Git does not trust it, since its configuration can start programs.',
+    fix: ['git config --global --add safe.directory {path}   (if you trust it)'],
+  },
   // {path}
   'folder-missing': {
     title: 'The folder {path} does not exist.',
