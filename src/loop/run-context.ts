@@ -63,10 +63,12 @@ export type LaneTrees = {
   of(lane: number, item: ItemId): Promise<Result<LanePlace>>;
   /** One piece of work at a time: what changes the branch or files that lanes share. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** The same for a landing, which waits for the item that lands first. */
+  /** The same for a landing, which waits where another item has the turn. */
   landing<T>(item: ItemId | null, work: () => Promise<T>): Promise<T>;
-  /** Landings of other items wait until the returned function is called. Where an item lands first already, nothing changes. */
-  landFirst(item: ItemId): () => void;
+  /** Waits for the turn to land and keeps it: no other item lands, so that what is proved now is not overtaken. */
+  takeTurn(item: ItemId): Promise<void>;
+  /** Does nothing where the item does not have the turn. */
+  endTurn(item: ItemId): void;
 };
 
 /** The context of an item in this lane. */

@@ -124,7 +124,7 @@ export async function openRunContext(
   }
   const lanes =
     whose === 'agents' && git.lands !== null && (config.lanes > 1 || [...lanesInUse(target)].some((lane) => lane > 0))
-      ? openLanes(target, users, context, token, need)
+      ? openLanes(target, users, context, token)
       : null;
   const removed = whose === 'agents' ? await removeLanes(target, users) : ok(null);
   if (!removed.ok) return removed;

@@ -1,16 +1,20 @@
 // Checks whether a run could start here: program, git, sandbox (tried out), configuration, state, agents, lock. Changes nothing
 // in the repository and takes no lock.
+import { readText } from '../../host/files.ts';
 import { lookAt, type AgentHere } from '../../agents/here.ts';
 import { knownAs } from '../../agents/known.ts';
 import { locked, lockOwner, type LockOwner } from '../../host/lock.ts';
+import { join } from 'node:path';
 import { packageVersion } from '../../host/package-root.ts';
 import { checkEnvironment } from '../../host/environment.ts';
 import { runCommand } from '../../host/process.ts';
 import { probeLevel, type LevelProbe } from '../../host/sandbox/probe.ts';
 import { LEVELS, type BoxLevel } from '../../host/sandbox/level.ts';
 import { capabilitiesOf, isReady } from '../../loop/agent.ts';
+import { loopFile } from '../../loop/run-file.ts';
 import type { Config } from '../../model/config.ts';
-import { failure, type Failure, filesNamed } from '../../model/failure.ts';
+import { failure, type Failure, dirtyTree } from '../../model/failure.ts';
+import { parseJsonFile } from '../../model/own-files.ts';
 import { ok } from '../../model/result.ts';
 import { hooksOf } from '../../repos/hooks.ts';
 import { readCurrentItems } from '../look/current-items.ts';
@@ -109,14 +113,24 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   return [
     ...needed,
     ...(state.ok ? [] : [state.failure]),
+    ...unreadableLoop(target.workspaceDir),
     ...(older === null ? [] : [older]),
     ...(current.ok ? [] : [current.failure]),
     ...(current.ok && !current.value.isSetUp && target.playbook.oneTask === undefined
       ? [failure('backlog-missing', { file }, { at: { file } })]
       : []),
     ...(isFree && operation !== null ? [failure('git-operation-open', { operation })] : []),
-    ...(isFree && config.dirtyTree === 'refuse' && dirty.length > 0 ? [failure('dirty-tree', filesNamed(dirty))] : []),
+    ...(isFree && config.dirtyTree === 'refuse' && dirty.length > 0 ? [dirtyTree(dirty)] : []),
   ];
+}
+
+/** The position of the run, which a run reads first. */
+function unreadableLoop(workspaceDir: string): readonly Failure[] {
+  const file = join(workspaceDir, 'loop.json');
+  const text = readText(file);
+  if (!text.ok) return [text.failure];
+  const read = text.value === null ? ok(null) : parseJsonFile(text.value, file, loopFile);
+  return read.ok ? [] : [read.failure];
 }
 
 /** Each distinct provider and command that a role uses. */

@@ -30,7 +30,7 @@ import { treeOf } from '../../repos/tree.ts';
 import { resumeWip } from '../../repos/wip.ts';
 import { closeTamperGuard, hasTamperGuard, openTamperGuard, settleTamperGuard } from '../../verify/tamper-guard.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
-import { keepForSession } from '../installed.ts';
+import { keepForSession, putDeletedBack } from '../installed.ts';
 import {
   laneVariables,
   type RunContext,
@@ -154,6 +154,7 @@ function showOwnFiles({ root, userRoot, git, io }: RunRepository & RunHost): voi
   }
 }
 
+const MOST_NAMED = 10;
 const MOST_OWN_BYTES = 64 * 1024 * 1024;
 
 /** Adds the configured name of the agent to a failure: a user with several agents must know which it was. */
@@ -372,6 +373,14 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
     if (isBlind(context, usage)) context.notify({ type: 'budget-blind', level: 'important', session });
     // A lock that the agent's git left, or the agent itself, would stop the landing.
     sweepLocks(context.git, context.clock.now());
+    const back = putDeletedBack(context);
+    if (back.length > 0)
+      context.notify({
+        type: 'ignored-back',
+        level: 'important',
+        session,
+        data: { count: back.length, files: back.slice(0, MOST_NAMED).join(', ') },
+      });
     if (!hasTamperGuard(guardOf(known.folder))) return { usage, tampering: [] };
     const closed = closeTamperGuard(context.io, { into: guardOf(known.folder) });
     if (!closed.ok) return { blocked: closed.failure };

@@ -126,6 +126,10 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.installing': '    Installation für den sauberen Checkout: {command}',
   'say.install-copied':
     '    {command} ist fehlgeschlagen: Der saubere Checkout bekommt eine Kopie dessen, was hier installiert ist\n{tail}',
+  'say.ignored-back': {
+    one: '    der Agent hat eine von git ignorierte Datei gelöscht; sie ist wieder da: {files}',
+    other: '    der Agent hat {count} von git ignorierte Dateien gelöscht; sie sind wieder da: {files}',
+  },
   'say.list-broken':
     '{file}:{line}:{column} ist kein JSON: die Kopie von vor dem letzten Schreiben gilt. Der Text ist aufbewahrt als {kept}; dort korrigieren, dann: harness resume --accept-edits',
   'say.list-edited-all': '{file} wurde bearbeitet, während der Agent gearbeitet hat: die Änderung ist übernommen.',

@@ -25,7 +25,7 @@ export const repository = {
   'no-commits': {
     title: 'Das Repository[[ {root}]] hat noch keinen Commit.',
     why: 'Ohne einen ersten Commit gibt es keinen Stand, auf den zurückgesetzt werden kann.',
-    fix: ['git add -A && git commit -m "erster Commit"'],
+    fix: ['git add -A && git commit --allow-empty -m "erster Commit"'],
   },
   'two-repositories': {
     title: 'In {root} läuft eine Sitzung ohne Git, aber {git} ist ein Git-Repository.',
@@ -41,7 +41,11 @@ export const repository = {
       other: 'Im Arbeitsverzeichnis sind {count} Dateien nicht committet, deshalb wurde nichts begonnen.',
     },
     why: '[[{files}\n]]Nach einem fehlgeschlagenen Versuch wird das Arbeitsverzeichnis zurückgesetzt; diese Dateien würden mit vermischt.',
-    fix: ['git stash', 'git commit', 'dirty_tree: stash   (in der Konfiguration: automatisch stashen)'],
+    fix: [
+      'git stash push -u -- {paths}',
+      'git add -- {paths} && git commit -m "meine Arbeit"',
+      'dirty_tree: stash   (in der Konfiguration: automatisch stashen)',
+    ],
   },
   'git-operation-open': {
     title: 'Ein „git {operation}“ ist hier noch nicht beendet, deshalb wurde nichts begonnen.',

@@ -138,6 +138,10 @@ export const texts = {
   'say.installing': '    installing for the clean checkout: {command}',
   // {command, tail}
   'say.install-copied': '    {command} failed: the clean checkout gets a copy of what is installed here\n{tail}',
+  'say.ignored-back': {
+    one: '    the agent deleted a file that git ignores; it is there again: {files}',
+    other: '    the agent deleted {count} files that git ignores; they are there again: {files}',
+  },
   'say.list-broken':
     '{file}:{line}:{column} is not JSON: the copy of before its last write is used. Your text is kept as {kept}; correct it there, then: harness resume --accept-edits',
   'say.list-edited-all': 'You changed {file} while the agent worked: the change is taken.',

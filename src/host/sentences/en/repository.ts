@@ -30,7 +30,7 @@ export const repository = {
   'no-commits': {
     title: 'The repository[[ {root}]] has no commit yet.',
     why: 'Without a first commit there is nothing to roll back to.',
-    fix: ['git add -A && git commit -m "first commit"'],
+    fix: ['git add -A && git commit --allow-empty -m "first commit"'],
   },
   // {root, git}
   'two-repositories': {
@@ -48,7 +48,11 @@ export const repository = {
       other: 'The working tree has {count} uncommitted files, so nothing was started.',
     },
     why: '[[{files}\n]]The harness resets the working tree when an attempt fails, and would mix these files with its own work.',
-    fix: ['git stash', 'git commit', 'dirty_tree: stash   (in the configuration: stash them automatically)'],
+    fix: [
+      'git stash push -u -- {paths}',
+      'git add -- {paths} && git commit -m "my work"',
+      'dirty_tree: stash   (in the configuration: stash them automatically)',
+    ],
   },
   // {commit}
   'git-operation-open': {
