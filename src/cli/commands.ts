@@ -103,8 +103,18 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
   },
   costs: {
     group: 'WATCH',
-    summary: 'what the work has cost, by item, role or model',
+    summary: 'what the work has cost, by item, role, model or session',
     load: async () => (await import('./commands/costs.ts')).costs,
+  },
+  show: {
+    group: 'WATCH',
+    summary: 'show an item, or a run as a timeline',
+    load: async () => (await import('./commands/show.ts')).show,
+  },
+  report: {
+    group: 'WATCH',
+    summary: 'what a run did, the riskiest first: text, Markdown or HTML',
+    load: async () => (await import('./commands/report.ts')).report,
   },
   ui: {
     group: 'WATCH',

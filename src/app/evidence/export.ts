@@ -21,7 +21,7 @@ export async function exportEvidence(
   to: string,
 ): Promise<Result<Exported>> {
   const file = resolve(to);
-  if (existsSync(file)) return err(failure('file-exists', { file }, { at: { file } }));
+  if (existsSync(file)) return err(failure('file-exists', { file, option: '--to' }, { at: { file } }));
   const { commit } = one.checked.bundle;
   const raw = await readObjects(source.git, [one.landing.commit]);
   if (!raw.ok) return raw;

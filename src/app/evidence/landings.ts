@@ -38,7 +38,8 @@ export async function exportedLanding(git: Git, like: ObjectId): Promise<Result<
   return ok({ here, elsewhere: [] });
 }
 
-function landingOf(commit: ObjectId, bytes: Buffer): FoundLanding {
+/** A commit from its bytes: its trees and its trailers. */
+export function landingOf(commit: ObjectId, bytes: Buffer): FoundLanding {
   const text = bytes.toString('utf8');
   const end = text.indexOf('\n\n');
   const head = text.slice(0, end < 0 ? text.length : end).split('\n');

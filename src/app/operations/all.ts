@@ -6,6 +6,7 @@ import { gate, gates } from './gates.ts';
 import { item, items } from './items.ts';
 import { lanes } from './live.ts';
 import { checks, diff, evidence } from './proof.ts';
+import { report } from './report.ts';
 import { status } from './status.ts';
 import { start } from './start.ts';
 import { answer, freeze, pause, resume, stop, unfreeze } from './steer.ts';
@@ -21,6 +22,7 @@ export const OPERATIONS = {
   session,
   runs,
   run,
+  report,
   costs,
   evidence,
   checks,

@@ -264,7 +264,7 @@ export const run = operation({
     const { workspaceDir } = view.value;
     const records = await allSessions(view.value);
     const logged = loggedRuns(workspaceDir).filter((one) => one.startsWith('r-'));
-    const found = name === 'last' ? (logged.at(-1) ?? records.at(-1)?.run ?? '') : name;
+    const found = name === 'last' ? (newestOf(workspaceDir, logged) ?? records.at(-1)?.run ?? '') : name;
     const own = records.filter((record) => record.run === found);
     const events = notableEvents(workspaceDir, found);
     if (events.length === 0 && own.length === 0)
@@ -275,6 +275,15 @@ export const run = operation({
     return ok({ answer: { run: runOf(found, own, events, isLive), spans, events }, detail: { spans } });
   },
 });
+
+/** Names with a time are in its order; the setting up of a project has one without. */
+function newestOf(workspaceDir: string, logged: readonly string[]): string | null {
+  const isTimed = (run: string): boolean => /^r-\d{14}/.test(run);
+  const last = logged.findLast(isTimed);
+  const candidates = [...logged.filter((run) => !isTimed(run)), ...(last === undefined ? [] : [last])];
+  const startOf = (run: string): string => notableEvents(workspaceDir, run)[0]?.ts ?? '';
+  return candidates.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1)).at(-1) ?? null;
+}
 
 /** Of a program that wrote no event log: only when the session was. */
 const spanOfRecord = (record: KeptSessionRecord): z.output<typeof spanShape> => ({
@@ -292,16 +301,17 @@ const groupShape = z.object({ key: z.string(), sessions: z.number(), cost: costS
 export const costs = operation({
   name: 'costs',
   kind: 'read',
-  about: 'What the work has cost, in all and by item, role and model; estimates.',
+  about: 'What the work has cost, in all and by item, role, model and session; estimates.',
   command: 'costs',
-  input: NOTHING,
+  input: z.object({ sessions: z.boolean().default(false).describe('by session too: there may be thousands') }),
   output: z.object({
     cost: costShape,
     by_item: list(groupShape),
     by_role: list(groupShape),
     by_model: list(groupShape).describe('of a provider that names no model, the provider'),
+    by_session: list(groupShape).nullable().describe('null: not asked for'),
   }),
-  async run(asker) {
+  async run(asker, { sessions: bySession }) {
     const view = await openProjectView(asker);
     if (!view.ok) return view;
     const { usd, tokens } = await readSpending(view.value);
@@ -313,6 +323,7 @@ export const costs = operation({
       by_item: grouped(records, (record) => record.feature_id ?? ''),
       by_role: grouped(records, (record) => agentOf(record).role ?? record.role ?? ''),
       by_model: grouped(records, (record) => agentOf(record).model ?? agentOf(record).provider ?? ''),
+      by_session: bySession ? grouped(records, (record) => String(record.session_id)) : null,
     };
     return ok({ answer, detail: answer });
   },

@@ -55,7 +55,7 @@ const duration = (ms: number): string => {
 export function showCosts(
   { cost }: Answers['costs'],
   groups: Answers['costs']['by_item'],
-  by: 'item' | 'role' | 'model',
+  by: 'item' | 'role' | 'model' | 'session',
   caller: Caller,
 ): readonly string[] {
   const { text } = caller.catalogue;

@@ -17,6 +17,7 @@ import { repository } from './repository.ts';
 import { doctor, sandbox } from './sandbox.ts';
 import { steering } from './steering.ts';
 import { agentScreens } from './known-agents.ts';
+import { reportTexts } from './report.ts';
 import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
@@ -61,5 +62,15 @@ export const sentences: Sentences<CommonTextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens, ...agentScreens },
+  texts: {
+    ...texts,
+    ...steering,
+    ...screens,
+    ...tools,
+    ...limits,
+    ...doctor,
+    ...evidenceScreens,
+    ...agentScreens,
+    ...reportTexts,
+  },
 };

@@ -30,7 +30,7 @@ export const evidence = {
   'file-exists': {
     title: 'Die Datei {file} gibt es schon.',
     why: 'Vorhandene Dateien werden nie überschrieben.',
-    fix: ['Eine andere nennen: --to DATEI'],
+    fix: ['Eine andere nennen[[: {option} DATEI]]'],
   },
 } as const satisfies FailureSection;
 

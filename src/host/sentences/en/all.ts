@@ -17,6 +17,7 @@ import { repository } from './repository.ts';
 import { doctor, sandbox } from './sandbox.ts';
 import { steering } from './steering.ts';
 import { agentScreens } from './known-agents.ts';
+import { reportTexts } from './report.ts';
 import { limits } from './limits.ts';
 import { tools } from './tools.ts';
 import { attempts, screens } from './screens.ts';
@@ -32,7 +33,8 @@ export type CommonTextKey =
   | keyof typeof limits
   | keyof typeof doctor
   | keyof typeof evidenceScreens
-  | keyof typeof agentScreens;
+  | keyof typeof agentScreens
+  | keyof typeof reportTexts;
 export type TextKey = CommonTextKey | PlaybookTextKey;
 
 export const sections = {
@@ -75,5 +77,15 @@ export const sentences: Sentences<CommonTextKey> = {
   options,
   outcomes,
   words,
-  texts: { ...texts, ...steering, ...screens, ...tools, ...limits, ...doctor, ...evidenceScreens, ...agentScreens },
+  texts: {
+    ...texts,
+    ...steering,
+    ...screens,
+    ...tools,
+    ...limits,
+    ...doctor,
+    ...evidenceScreens,
+    ...agentScreens,
+    ...reportTexts,
+  },
 };

@@ -29,11 +29,11 @@ export const evidence = {
     why: 'Evidence bundles are kept under separate refs, which git clone and git fetch do not copy.',
     fix: ["git fetch origin '{refspec}'", 'harness evidence verify --all --fetch'],
   },
-  // {file}
+  // {file, option}
   'file-exists': {
     title: 'The file {file} already exists.',
     why: 'Existing files are never overwritten.',
-    fix: ['Name another: --to FILE'],
+    fix: ['Name another file[[: {option} FILE]]'],
   },
 } as const satisfies FailureSection;
 
