@@ -80,6 +80,7 @@ writeFileSync(join(top, 'go'), '');
 await ended;
 await take({ name: 'item', hash: '#/items/2' });
 await take({ name: 'run-dark', hash: '#/runs/last', scheme: 'dark' });
+
 await browser.close();
 harness('daemon', 'stop');
 rmSync(top, { recursive: true, force: true });

@@ -11,7 +11,7 @@ import { lineOf } from './words.ts';
 type Run = Answers['runs']['runs'][number];
 
 export function Runs(): VNode {
-  const { value, error } = useAnswer('runs', {});
+  const { value, error } = useAnswer('runs', {}, 'seldom');
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
   return (
     <section>
@@ -46,7 +46,7 @@ const RunBadge = ({ run }: { readonly run: Run }): VNode =>
 
 export function RunPage({ name }: { readonly name: string }): VNode {
   const { value, error } = useAnswer('run', { run: name });
-  const items = useAnswer('items', {});
+  const items = useAnswer('items', {}, 'seldom');
   const now = useNow(value?.run.is_live === true);
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
   const { run, spans, events } = value;
@@ -173,7 +173,7 @@ function Timeline(props: {
 }
 
 export function Caught(): VNode {
-  const { value, error } = useAnswer('sessions', {});
+  const { value, error } = useAnswer('sessions', {}, 'seldom');
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
   const rows = value.sessions.filter(({ result }) => result === 'rejected' || result === 'failed').reverse();
   return (
@@ -215,8 +215,8 @@ export function Caught(): VNode {
 const MOST_CARDS = 20;
 
 export function Costs(): VNode {
-  const { value, error } = useAnswer('costs', {});
-  const items = useAnswer('items', {});
+  const { value, error } = useAnswer('costs', {}, 'seldom');
+  const items = useAnswer('items', {}, 'seldom');
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
   const titles = new Map((items.value?.items ?? []).map((item) => [item.id, item.title]));
   const { tokens } = value.cost;
