@@ -1,10 +1,11 @@
 // What the harness costs, as ratios and milliseconds from one run: `npm run bench`, `npm run bench -- --json`, and
 // `--quick` for a fifth of the repetitions. `--history` adds sessions with a thousand finished ones behind, which takes a
-// quarter of an hour. Numbers of different machines or days are not comparable; the ratios are.
+// quarter of an hour, `--lanes` 24 items of ten seconds with 1, 2, 4 and 8 lanes. Numbers of different machines or days are not comparable; the ratios are.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureChoice } from './choice.ts';
+import { measureLanes } from './lanes.ts';
 import { measureMoments } from './moments.ts';
 import { measurePrompt } from './prompt.ts';
 import { measureRecovery, measureReplay } from './recovery.ts';
@@ -15,7 +16,12 @@ import { measureStartup } from './startup.ts';
 import { measureVerification } from './verification.ts';
 
 const { values } = parseArgs({
-  options: { json: { type: 'boolean' }, quick: { type: 'boolean' }, history: { type: 'boolean' } },
+  options: {
+    json: { type: 'boolean' },
+    quick: { type: 'boolean' },
+    history: { type: 'boolean' },
+    lanes: { type: 'boolean' },
+  },
 });
 const times = (n: number): number => (values.quick ? Math.max(3, Math.ceil(n / 5)) : n);
 
@@ -154,6 +160,18 @@ if (values.history)
       [`${count(few)} behind`, ms(early)],
       [`${count(many)} behind`, `${ms(late)}  (${ratio.toFixed(2)} ×)`, '≤ 1.15 ×'],
     ],
+  );
+if (values.lanes)
+  report(
+    'lanes',
+    measureLanes(values.quick ? 8 : 24, values.quick ? 4 : 10, values.quick ? [1, 4] : [1, 2, 4, 8]),
+    ({ items, waitSeconds }) => `${items} items at the same time, whose agents wait for ${waitSeconds} s each`,
+    ({ runs }) =>
+      runs.map((one): Row => [
+        `${one.lanes} lanes`,
+        `${(one.ms / 1_000).toFixed(1)} s  (efficiency ${one.efficiency.toFixed(2)})`,
+        one.lanes === 4 ? '≥ 0.9' : one.lanes === 8 ? '≥ 0.8' : '',
+      ]),
   );
 if (values.json) console.log(JSON.stringify(measured));
 /** Each instant counted once, in this order. */

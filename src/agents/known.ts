@@ -29,7 +29,7 @@ export type KnownAgent = {
   /** On the npm registry, and the version that we tried; null: it is installed by hand. */
   readonly package: { readonly name: string; readonly version: string } | null;
   readonly page: string;
-  /** Where a login can be seen: variables that are set, files below the home that exist. `how`: how a user logs in. */
+  /** Where a login can be seen: variables that are set, files below the home that only a login creates. `how`: how a user logs in. */
   readonly login: { readonly variables: readonly string[]; readonly files: readonly string[]; readonly how: string };
   readonly tokens: ReportedTokens;
   readonly money: boolean;
@@ -60,7 +60,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     command: [],
     package: { name: '@openai/codex', version: '0.163.0' },
     page: 'https://developers.openai.com/codex',
-    login: { variables: ['CODEX_API_KEY'], files: ['.codex/auth.json', '.codex/config.toml'], how: 'codex login' },
+    login: { variables: ['CODEX_API_KEY'], files: ['.codex/auth.json'], how: 'codex login' },
     tokens: 'yes',
     money: false,
     care: ['care-large', 'care-no-money'],
@@ -74,7 +74,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     page: 'https://opencode.ai/docs',
     login: {
       variables: ['OPENCODE_CONFIG_CONTENT'],
-      files: ['.local/share/opencode/auth.json', '.config/opencode/opencode.json'],
+      files: ['.local/share/opencode/auth.json'],
       how: 'opencode auth login',
     },
     tokens: 'last-request',
@@ -122,7 +122,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     page: 'https://docs.github.com/copilot/how-tos/copilot-cli',
     login: {
       variables: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN'],
-      files: ['.copilot/config.json'],
+      files: [],
       how: 'copilot, then /login; or COPILOT_GITHUB_TOKEN',
     },
     tokens: 'yes',
@@ -154,7 +154,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     page: 'https://github.com/agentclientprotocol/codex-acp',
     login: {
       variables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
-      files: ['.codex/auth.json', '.codex/config.toml'],
+      files: ['.codex/auth.json'],
       how: 'codex login; or OPENAI_API_KEY',
     },
     tokens: 'yes',

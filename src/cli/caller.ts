@@ -59,8 +59,8 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
     },
     onInterrupt(gentle, now, left = () => undefined) {
       let times = 0;
-      const onInt = (): void => ((times += 1) === 1 ? gentle() : now());
-      const onTerm = (): void => now();
+      const onInt = (): void => ((times += 1) === 1 ? gentle() : now('SIGINT'));
+      const onTerm = (): void => now('SIGTERM');
       terminal.on('SIGINT', onInt);
       terminal.on('SIGTERM', onTerm);
       const stay = onReaderLeft(terminal, left);

@@ -43,10 +43,10 @@ export type Caller = {
   /** Asks for one line of text; null if questions are not possible or it is empty. */
   ask(question: string): Promise<string | null>;
   /**
-   * `gentle` is called on the first Ctrl-C, `now` on the second and on SIGTERM, `left` when the reader of the answer has left or the terminal was
+   * `gentle` is called on the first Ctrl-C, `now` on the second and on SIGTERM, with the signal, `left` when the reader of the answer has left or the terminal was
    * closed; without it the command continues. Returns the function that removes them.
    */
-  onInterrupt(gentle: () => void, now: () => void, left?: () => void): () => void;
+  onInterrupt(gentle: () => void, now: (signal: 'SIGINT' | 'SIGTERM') => void, left?: () => void): () => void;
 };
 
 /** What can be printed as JSON: members that are undefined are left out. */

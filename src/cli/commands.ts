@@ -40,6 +40,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     aliases: ['add-feature'],
     load: async () => (await import('./commands/add.ts')).add,
   },
+  import: {
+    group: 'PLAN',
+    summary: 'add items from a list in Markdown, issues, or a sentence',
+    load: async () => (await import('./commands/import.ts')).imports,
+  },
   items: {
     group: 'PLAN',
     summary: 'list the items, or show one',
@@ -221,6 +226,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     group: 'KEEP',
     summary: 'migrate state of an older version, with a backup',
     load: async () => (await import('./commands/migrate.ts')).migrate,
+  },
+  completion: {
+    group: 'KEEP',
+    summary: 'a script that completes commands in bash, zsh or fish',
+    load: async () => (await import('./commands/completion.ts')).completionOf(COMMANDS),
   },
   version: {
     group: 'KEEP',

@@ -19,6 +19,7 @@ export const EXIT = {
   paused: 10,
   schema: 11,
   interrupted: 130,
+  terminated: 143,
 } as const;
 
 /** Reasons whose exit code is not `environment` (5), the default for what the user must fix first. */
@@ -107,4 +108,10 @@ export function exitOfRun(
     return more.gates.some(({ gate }) => gate === 'escalation') ? EXIT.escalated : EXIT.waiting;
   if (result === 'blocked' && more.failure) return exitOf(more.failure);
   return RESULTS[result];
+}
+
+/** A run that a signal ended exits as a program does that the signal ended. */
+export function exitOfSignal(signal: 'SIGINT' | 'SIGTERM' | null, otherwise: number): number {
+  if (signal === null) return otherwise;
+  return signal === 'SIGINT' ? EXIT.interrupted : EXIT.terminated;
 }

@@ -3,7 +3,7 @@
 // I1 A position is durable, with the hash of the file that it belongs to, before the file is written.
 // I2 At most the last position can be missing from the file: recovery applies one line again, it never folds the history.
 // I3 A stored position counts only if machine, version and schema are this machine's, and the file is the one it was stored with or the one
-//    before. Otherwise the machine is placed by the file alone, and the epoch rises, so that earlier answers do not count. A file
+//    before. Otherwise the machine is placed by the file alone, and the epoch rises, so that answers that were used do not count again. A file
 //    that does not exist is a file, too (the machine's `gone`).
 // I4 The journal is bounded: one line can say all of it, open intents included.
 import { Bug, unreachable } from '../model/bug.ts';

@@ -90,7 +90,7 @@ export type Blocked = { readonly blocked: Failure };
 export type ActionContext = {
   /** Unique on this machine and stable for this intent: processes, refs and result files carry it. */
   readonly token: string;
-  /** How often the position was lost; answers of an older epoch never count for a newer question. */
+  /** How often the position was lost; a used answer of an older epoch never counts for a newer question. */
   readonly epoch: number;
   readonly signal: AbortSignal;
 };

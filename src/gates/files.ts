@@ -34,6 +34,7 @@ export const gateFile = z.object({
   recommended: z.string(),
   evidence: z.array(z.string()),
   paper: z.string().exactOptional(),
+  session: z.int().exactOptional(),
 });
 export const closedFile = z.discriminatedUnion('how', [
   z.object({
@@ -56,6 +57,7 @@ export const closedFile = z.discriminatedUnion('how', [
   }),
 ]);
 export const pointerFile = z.object({ schema: z.literal(SCHEMA), key: z.string(), epoch: z.int(), gate: z.string() });
+export const usedFile = z.object({ schema: z.literal(SCHEMA), gate: z.string() });
 export const lastFile = z.object({ schema: z.literal(SCHEMA), last: z.int() });
 export type Closed = z.infer<typeof closedFile>;
 

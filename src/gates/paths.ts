@@ -2,6 +2,7 @@
 //
 //   g-3.json                 the question, written once
 //   g-3.closed.json          its end, answered or withdrawn, written once: the first link decides
+//   g-3.used.json            written when the answer is used, so that it is not used for a later question
 //   keys/<hash>/<epoch>.json the gate of a key in an epoch; an open gate that no key names was never asked
 //   last.json                the highest number given out: numbers are never used twice
 //   claims/                  files on their way to becoming one of the above; after a kill leftovers are ignored, and removed by the next run
@@ -12,6 +13,7 @@ import { sha256 } from '../host/files.ts';
 export const pathsIn = (dir: string) => ({
   gate: (id: string) => join(dir, `${id}.json`),
   closed: (id: string) => join(dir, `${id}.closed.json`),
+  used: (id: string) => join(dir, `${id}.used.json`),
   key: (key: string) => join(dir, 'keys', sha256(key).slice(0, 32)),
   pointer(key: string, epoch: number) {
     return join(this.key(key), `${epoch}.json`);

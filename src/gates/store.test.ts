@@ -236,3 +236,27 @@ describe('what a person types for a gate', () => {
     expect(['g-', 'reg', 'f'].map(typed)).toEqual(['gate-ambiguous', 'g-22', 'g-12']);
   });
 });
+
+describe('an answer to a question that is asked again, because the position that asked it is lost', () => {
+  const asked = async (ask: GateAsk, epoch: number, session = 7) =>
+    value(await open().ask(ask, { key: 'k', epoch, session })).id;
+
+  test('counts, if the same is asked and it was not used', async () => {
+    await asked(stuck, 1);
+    await open().answer('g-1', skip);
+    expect(await asked(stuck, 2)).toBe('g-1');
+    expect(value(open().answerOf('k', 2))).toMatchObject(skip);
+    expect(value(await open().ask(stuck, { key: 'other', epoch: 3, session: 7 })).id).toBe('g-2');
+    // It may be about other work.
+    expect(await asked(stuck, 3, 8)).toBe('g-3');
+  });
+
+  test('does not count where it was used, or another question is asked', async () => {
+    await asked(stuck, 1);
+    await open().answer('g-1', skip);
+    expect(await asked({ ...stuck, params: { sessions: 4 } }, 2)).toBe('g-2');
+    await open().answer('g-2', skip);
+    for (let again = 0; again < 2; again += 1) value(open().use('g-2'));
+    expect(await asked({ ...stuck, params: { sessions: 4 } }, 3)).toBe('g-3');
+  });
+});

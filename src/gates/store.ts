@@ -1,6 +1,7 @@
 // Questions to people: asked once per key and epoch, answered once (the first answer counts), kept for ever.
 // Owns the order of writes that makes each of these survive a kill. Asking is the driver's alone (it holds the lock);
 // answering may happen in any number of processes at once.
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import { Bug } from '../model/bug.ts';
@@ -8,7 +9,17 @@ import { failure, type Failure } from '../model/failure.ts';
 import type { Gate, GateAnswer, GateAsk, GatePolicy } from '../model/gate.ts';
 import type { ItemId } from '../model/item.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { claim, closedFile, gateFile, lastFile, pointerFile, readRecord, recordText, type Closed } from './files.ts';
+import {
+  claim,
+  closedFile,
+  gateFile,
+  lastFile,
+  pointerFile,
+  readRecord,
+  recordText,
+  usedFile,
+  type Closed,
+} from './files.ts';
 import { namesIn, pathsIn } from './paths.ts';
 
 export type GateRecord = {
@@ -22,10 +33,13 @@ export type GateRecord = {
 
 /** Every call can fail with `state-unreadable` or `state-newer`: a user or another version may have written the file. */
 export type Gates = {
-  /** The same key and epoch is the same gate. Open gates of the key's earlier epochs, and others of this work tree about the same item, are withdrawn. */
+  /**
+   * The same key and epoch is the same gate; so is that of an earlier epoch whose answer was never used, if it asked the same and no session has
+   * begun since: the machine's file was edited meanwhile. `session`: the last that began. Open gates of the key's earlier epochs, and others of this work tree about the same item, are withdrawn.
+   */
   ask(
     ask: GateAsk,
-    position: { readonly key: string; readonly epoch: number },
+    position: { readonly key: string; readonly epoch: number; readonly session?: number },
     policy?: GatePolicy,
   ): Promise<Result<Gate>>;
   /** null: no such gate was asked. */
@@ -39,6 +53,8 @@ export type Gates = {
   ): Promise<Result<GateAnswer>>;
   /** null: not asked, not answered, or answered in another epoch only. */
   answerOf(key: string, epoch: number): Result<GateAnswer | null>;
+  /** The answer is used: it answers no later question. Repeatable. */
+  use(id: string): Result<null>;
   /** The answer is not needed any more. Repeatable; fails if an answer came first. */
   withdraw(id: string, why: string): Promise<Result<null>>;
 };
@@ -125,6 +141,7 @@ export function openGates(deps: {
     epoch: number,
     withdrawn: string | null,
     policy: GatePolicy | undefined,
+    session: number | undefined,
   ): Promise<Result<string>> => {
     const last = lastNumber();
     if (!last.ok) return last;
@@ -134,15 +151,40 @@ export function openGates(deps: {
     for (let n = last.value + 1; id === null; n += 1) {
       io.replace(paths.last, recordText({ last: n }));
       const about = { since: clock.iso(), policy: policyOf(ask, policy, clock.now()) };
-      const whose = workspace === null ? {} : { workspace };
+      const whose = { ...(workspace === null ? {} : { workspace }), ...(session === undefined ? {} : { session }) };
       const text = recordText({ id: `g-${n}`, key, epoch, ...about, ...fieldsOf(ask), ...whose });
       if (await claim(io, paths.gate(`g-${n}`), text, paths.claims)) id = `g-${n}`;
     }
+    return point(id, key, epoch, withdrawn);
+  };
+
+  /** `withdrawn`: the gate that the key names so far. */
+  const point = async (id: string, key: string, epoch: number, withdrawn: string | null): Promise<Result<string>> => {
     const pointer = recordText({ key, epoch, gate: id });
     if (withdrawn !== null) io.replace(paths.pointer(key, epoch), pointer);
     else await claim(io, paths.pointer(key, epoch), pointer, paths.claims);
     const standing = pointed(key, epoch);
     return standing.ok ? ok(standing.value ?? id) : standing;
+  };
+
+  /** The gate of the key's last epoch, if it asked the same, of the same work, and has an answer that was never used. */
+  const answeredBefore = (
+    ask: GateAsk,
+    key: string,
+    epoch: number,
+    session: number | undefined,
+  ): Result<string | null> => {
+    const epochs = namesIn(paths.key(key)).map((name) => Number.parseInt(name, 10));
+    const last = Math.max(-1, ...epochs.filter((one) => one < epoch));
+    const id = last < 0 || session === undefined ? ok(null) : pointed(key, last);
+    if (!id.ok || id.value === null) return id;
+    const record = read(id.value);
+    if (!record.ok) return record;
+    const used = readRecord(paths.used(id.value), usedFile);
+    if (!used.ok) return used;
+    const { gate, closed } = record.value ?? {};
+    const isSame = gate?.session === session && isDeepStrictEqual(gate && fieldsOf(gate), fieldsOf(ask));
+    return ok(closed?.how === 'answered' && used.value === null && isSame ? id.value : null);
   };
 
   const withdrawEarlier = async (key: string, epoch: number, next: string): Promise<Result<null>> => {
@@ -169,18 +211,32 @@ export function openGates(deps: {
     return ok(null);
   };
 
+  const use: Gates['use'] = (id) => {
+    const used = readRecord(paths.used(id), usedFile);
+    if (!used.ok) return used;
+    if (used.value === null) io.replace(paths.used(id), recordText({ gate: id }));
+    return ok(null);
+  };
+
   return {
     find,
     list,
+    use,
 
-    async ask(ask, { key, epoch }, policy) {
+    async ask(ask, { key, epoch, session }, policy) {
       checkAsk(ask);
       const standing = pointed(key, epoch);
       if (!standing.ok) return standing;
       const known = standing.value === null ? ok(null) : read(standing.value);
       if (!known.ok) return known;
       const isValid = known.value !== null && known.value.closed?.how !== 'withdrawn';
-      const id = isValid ? ok(known.value.gate.id) : await create(ask, key, epoch, standing.value, policy);
+      const before = isValid ? ok(null) : answeredBefore(ask, key, epoch, session);
+      if (!before.ok) return before;
+      const id = isValid
+        ? ok(known.value.gate.id)
+        : before.value !== null
+          ? await point(before.value, key, epoch, standing.value)
+          : await create(ask, key, epoch, standing.value, policy, session);
       if (!id.ok) return id;
       const earlier = await withdrawEarlier(key, epoch, id.value);
       if (!earlier.ok) return earlier;

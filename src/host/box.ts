@@ -41,7 +41,7 @@ export type BoxCommand = Pick<
 
 export type Box = {
   /** The level in effect, for evidence and reports. */
-  readonly level: string;
+  readonly level: BoxLevel;
   /** Where commands find the root. */
   readonly seenAt: string;
   /** Its own folder for temporary files, which commands may write. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { failure } from '../model/failure.ts';
+import { dirtyTree, failure } from '../model/failure.ts';
 import { SUBJECTS, type GateAsk } from '../model/gate.ts';
 import { REASONS, type Reason } from '../model/reasons.ts';
 import { PROBLEM_CODES } from '../model/verdict.ts';
@@ -116,11 +116,15 @@ describe('both languages say the same', () => {
 describe('a failure', () => {
   const { en, de } = catalogues;
   test('says what happened, why, and what to do', () => {
-    const dirty = failure('dirty-tree', { count: 3, files: 'src/api.ts\npackage.json' });
+    const dirty = dirtyTree(['src/api.ts', 'package.json', 'my notes.txt']);
     expect(en.failure(dirty)).toEqual({
       title: 'The working tree has 3 uncommitted files, so nothing was started.',
-      why: 'src/api.ts\npackage.json\nThe harness resets the working tree when an attempt fails, and would mix these files with its own work.',
-      fix: ['git stash', 'git commit', 'dirty_tree: stash   (in the configuration: stash them automatically)'],
+      why: 'src/api.ts, package.json, my notes.txt\nThe harness resets the working tree when an attempt fails, and would mix these files with its own work.',
+      fix: [
+        "git stash push -u -- src/api.ts package.json 'my notes.txt'",
+        `git add -- src/api.ts package.json 'my notes.txt' && git commit -m "my work"`,
+        'dirty_tree: stash   (in the configuration: stash them automatically)',
+      ],
       at: null,
       causes: [],
     });

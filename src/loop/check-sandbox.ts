@@ -2,13 +2,13 @@
 import type { Box, BoxCommand } from '../host/box.ts';
 import { shellLine } from '../host/process.ts';
 import type { CheckSandbox } from '../verify/run-once.ts';
-import type { RunContext } from './run-context.ts';
+import { laneVariables, type RunContext } from './run-context.ts';
 
 const isOpen = ({ config }: Pick<RunContext, 'config'>): boolean => config.sandbox.network === 'open';
 
 /** `env`: what every command gets, below its own. Only an environment script may leave a server running. */
 export const checkSandbox = (
-  context: Pick<RunContext, 'config' | 'io'>,
+  context: Pick<RunContext, 'config' | 'io' | 'lane'>,
   box: Pick<Box, 'level' | 'seenAt' | 'run'>,
   how: Pick<BoxCommand, 'token' | 'env' | 'leaveRunning'> & { readonly signal: AbortSignal },
 ): CheckSandbox => ({
@@ -18,7 +18,7 @@ export const checkSandbox = (
     context.io.effect('check', () =>
       box.run({
         argv: shellLine(command),
-        env: { ...how.env, ...env },
+        env: { ...laneVariables(context), ...how.env, ...env },
         token: how.token,
         signal: how.signal,
         wallMs: timeoutMs,

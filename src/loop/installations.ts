@@ -30,7 +30,7 @@ import type { RunContext } from './run-context.ts';
 
 export type InstallContext = Pick<
   RunContext,
-  'root' | 'userRoot' | 'proofDir' | 'git' | 'config' | 'io' | 'redact' | 'notify' | 'openBoxAt'
+  'root' | 'userRoot' | 'lane' | 'proofDir' | 'git' | 'config' | 'io' | 'redact' | 'notify' | 'openBoxAt'
 >;
 export type InstallAsk = {
   readonly tree: ObjectId;

@@ -1,14 +1,17 @@
-// Installed files that git ignores (node_modules): kept before a session, compared after it, put back with a rollback.
+// Files that git ignores: what is installed (node_modules) is kept before a session, compared after it, and put back with a rollback; small
+// other ones (.env) that are missing after a session are put back.
 import { join } from 'node:path';
 import type { TestBaseline } from '../model/report.ts';
 import { ok, type Result } from '../model/result.ts';
 import { keepInstalled, putInstalledBack, type PutBack } from '../repos/installed-copies.ts';
+import { keepIgnored, putIgnoredBack } from '../repos/ignored-copies.ts';
 import { changedInstalled, ignoredEntries } from '../repos/installed.ts';
 import { readBaseline } from '../verify/baseline.ts';
 import type { RunHost, RunRepository } from './run-context.ts';
 import { baselineFiles } from './records/baseline.ts';
 import { agentTimes } from './sessions.ts';
 
+const ignoredCopiesOf = ({ treeDir }: Pick<RunRepository, 'treeDir'>): string => join(treeDir, 'ignored');
 const copiesOf = (context: RunRepository): string => join(context.treeDir, 'installed');
 
 /** Call it before the agent of a session can write. */
@@ -16,8 +19,13 @@ export async function keepForSession(context: RunRepository & RunHost): Promise<
   const ignored = await ignoredEntries(context.git);
   if (!ignored.ok) return ignored;
   keepInstalled(context.io, context.root, ignored.value, copiesOf(context));
+  keepIgnored(context.io, context.root, ignored.value, ignoredCopiesOf(context));
   return ok(null);
 }
+
+/** Ignored files that the agent has deleted: they are there again. Call it when the session has no process any more. */
+export const putDeletedBack = ({ io, root, treeDir }: Pick<RunRepository & RunHost, 'io' | 'root' | 'treeDir'>) =>
+  putIgnoredBack(io, root, ignoredCopiesOf({ treeDir }));
 
 /** Call it when the session has no process any more. */
 export async function putBackAfterSession(context: RunRepository): Promise<Result<PutBack>> {

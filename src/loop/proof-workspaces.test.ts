@@ -46,6 +46,7 @@ function contextOf(config: Parts = {}): InstallContext {
   return {
     root,
     userRoot: root,
+    lane: 0,
     proofDir: join(top, 'state', 'workspaces', 'one'),
     git: createGit({ root, env, token: 'proof-workspaces' }),
     config: configOf({ environment: { install: null, timeoutMinutes: 1 }, ...config }),

@@ -36,6 +36,8 @@ export type RunRepository = {
   readonly workspaceDir: string;
   /** The state of the work tree that agents work in: `workspaceDir`, but for lanes, which have a folder each. Agents do not write here. */
   readonly treeDir: string;
+  /** The lane that this is the context of; 0: the run's own. */
+  readonly lane: number;
   /** The file of the machine at work: `session_state.json`. With several lanes each item has its own, and that one is a copy. */
   readonly ledger: string;
   /** Files of the user, shared by all their runs on this machine. */
@@ -51,7 +53,7 @@ export type RunRepository = {
 /** What an item that is at work in a lane has instead of the run's own. */
 export type LanePlace = Pick<
   RunContext,
-  'root' | 'git' | 'view' | 'bring' | 'treeDir' | 'ledger' | 'box' | 'openBoxAt' | 'roles' | 'notifyAgentEvent'
+  'root' | 'git' | 'view' | 'bring' | 'lane' | 'treeDir' | 'ledger' | 'box' | 'openBoxAt' | 'roles' | 'notifyAgentEvent'
 >;
 /** The work trees of a run with several lanes. */
 export type LaneTrees = {
@@ -61,10 +63,12 @@ export type LaneTrees = {
   of(lane: number, item: ItemId): Promise<Result<LanePlace>>;
   /** One piece of work at a time: what changes the branch or files that lanes share. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** The same for a landing, which waits for the item that lands first. */
+  /** The same for a landing, which waits where another item has the turn. */
   landing<T>(item: ItemId | null, work: () => Promise<T>): Promise<T>;
-  /** Landings of other items wait until the returned function is called. Where an item lands first already, nothing changes. */
-  landFirst(item: ItemId): () => void;
+  /** Waits for the turn to land and keeps it: no other item lands, so that what is proved now is not overtaken. */
+  takeTurn(item: ItemId): Promise<void>;
+  /** Does nothing where the item does not have the turn. */
+  endTurn(item: ItemId): void;
 };
 
 /** The context of an item in this lane. */
@@ -73,6 +77,10 @@ export async function contextIn(run: RunContext, lane: number, item: ItemId): Pr
   const place = await run.lanes.of(lane, item);
   return place.ok ? ok({ ...run, ...place.value }) : place;
 }
+
+/** What programs in a lane can tell it by, for ports and the like; empty with one lane. */
+export const laneVariables = ({ lane }: Pick<RunRepository, 'lane'>): { readonly [name: string]: string } =>
+  lane > 0 ? { HARNESS_LANE: String(lane) } : {};
 
 /** Which of the two work trees has this file: the harness's own files are in the user's. */
 export function rootFor(

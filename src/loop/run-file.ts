@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { listEditSchema } from '../engine/list-edits.ts';
 import type { WaitingItem } from '../model/waiting-item.ts';
+import { NewerSchema } from '../model/own-files.ts';
 
 /** A change of the list, applied by itself. `id` is the message's: the same message twice is one change. */
 export const listChangeSchema = z.object({
@@ -86,7 +87,17 @@ const schema2 = z.looseObject({
   last,
   overtaken,
 });
-export const loopFile = z.discriminatedUnion('schema', [schema2, schema1]);
+const SCHEMA = 2;
+const anySchema = z.discriminatedUnion('schema', [schema2, schema1]);
+const numbered = z.looseObject({ schema: z.int() });
+/** Throws `NewerSchema` for the file of a newer version. */
+export const loopFile = {
+  parse(value: unknown): LoopFile {
+    const { data } = numbered.safeParse(value);
+    if (data !== undefined && data.schema > SCHEMA) throw new NewerSchema(data.schema, SCHEMA);
+    return anySchema.parse(value);
+  },
+};
 export type LoopFile = z.output<typeof schema2>;
 
 /** Only the items under way: their sessions must be found in a file of any version. */

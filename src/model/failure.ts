@@ -1,6 +1,7 @@
 // Failures as data. A module reports a reason and parameters; the catalogue (host/sentences) makes the
 // sentence, the driver reads the policy, the command line maps the reason to an exit code.
 import { z } from 'zod';
+import { shellWord } from './shell-quote.ts';
 import { isReason, POLICIES, policyOf, type Reason } from './reasons.ts';
 
 /** Where a mistake is: a file, and as much of line (1-based), column (1-based) and key path as is known. */
@@ -23,6 +24,13 @@ export const filesNamed = (files: readonly string[]): { readonly count: number; 
   count: files.length,
   files: files.slice(0, MOST_NAMED).join(', '),
 });
+
+/** Uncommitted files. `paths`: all of them, and nothing else, as arguments of git. `own`: files that no commit of the harness carries. */
+export function dirtyTree(files: readonly string[], own: readonly string[] = []): Failure {
+  const rest = ['.', ...own.map((path) => `:!${path}`)];
+  const paths = (files.length <= MOST_NAMED ? files : rest).map(shellWord).join(' ');
+  return failure('dirty-tree', { ...filesNamed(files), paths });
+}
 
 export const failureSchema = z.object({
   reason: z.custom<Reason>(isReason),

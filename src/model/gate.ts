@@ -96,6 +96,8 @@ export type Gate = GateAsk & {
   readonly epoch: number;
   /** The linked work tree whose run asked; left out: the main one. */
   readonly workspace?: string;
+  /** The last session that had begun when it was asked; left out by older versions. */
+  readonly session?: number;
   readonly since: string;
   /** `wait`: for a user, without limit · else the option that is taken at that time (ISO 8601) if there is no answer. */
   readonly policy: 'wait' | { readonly answer: string; readonly at: string };

@@ -4,6 +4,18 @@ import { syntaxFault } from './json-syntax.ts';
 import { positions } from './json-text.ts';
 import { err, ok, type Result } from './result.ts';
 
+/** Thrown by `parse`: a newer version of the program wrote the file. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema';
+  readonly found: number;
+  readonly supported: number;
+  constructor(found: number, supported: number) {
+    super(`schema ${found}`);
+    this.found = found;
+    this.supported = supported;
+  }
+}
+
 /**
  * `schema.parse` may throw what zod throws. Failure: `reason` with `why` (`not-json`, `value-unfit`,
  * `value-missing`), its `detail` and the place: line and column, or the key.
@@ -26,6 +38,8 @@ export function parseJsonFile<T>(
   try {
     return ok(schema.parse(value));
   } catch (error) {
+    if (error instanceof NewerSchema)
+      return err(failure('state-newer', { file, found: error.found, supported: error.supported }, { at: { file } }));
     return err(unfit(file, error, reason));
   }
 }

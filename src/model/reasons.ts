@@ -24,6 +24,7 @@ export const REASONS = {
   'folder-missing': 'needs-human',
   'harness-own-folder': 'needs-human',
   'not-a-repository': 'needs-human',
+  'repository-of-another': 'needs-human',
   'bare-repository': 'needs-human',
   'no-commits': 'needs-human',
   'two-repositories': 'needs-human',

@@ -2,6 +2,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
+import { shellWord } from '../model/shell-quote.ts';
 import { ownFolders, locate, type GitFolders } from './folders.ts';
 import { createGit, type GitOptions } from './git.ts';
 import { resolveCommit } from './head.ts';
@@ -31,7 +32,7 @@ const AS_USER = {
 
 /**
  * `dir` may be any folder inside the work tree. Fails with `folder-missing`, `bare-repository` (`path`), `not-a-repository`
- * (`path`, `words`: git's own, for example that the folder has another owner), `no-commits` (`root`),
+ * (`path`, `words`: git's own), `repository-of-another` (`root`, `path`: another user owns it), `no-commits` (`root`),
  * `sparse-checkout` (`root`), `two-repositories` (`root`, `git`: one of the user and one of the harness, and it is unknown
  * which counts) or `git-missing`.
  */
@@ -50,6 +51,8 @@ export async function openRepository(dir: string, options: Omit<GitOptions, 'roo
     if (found.failure.reason !== 'git-failed') return found;
     const words = found.failure.params['words'] ?? '';
     if (/must be run in a work tree/.test(String(words))) return err(failure('bare-repository', { path: dir }));
+    const [, root] = /dubious ownership in repository at '(.*)'/.exec(String(words)) ?? [];
+    if (root !== undefined) return err(failure('repository-of-another', { root, path: shellWord(root) }));
     return err(failure('not-a-repository', { path: dir, words }));
   }
   const [root = '', gitDir = '', commonDir = ''] = found.value.split('\n');

@@ -45,6 +45,7 @@ const fine = { failure: null };
 /** By the id of the survey. */
 const SURVEYS: { readonly [survey: string]: readonly object[] } = {
   directory: [fine, no('wrong-directory')],
+  program: [fine, no('validation-missing')],
   'git-state': [fine, no('dirty-tree'), no('detached-head')],
   head: [{ commit: 'commit-of-checkpoint' }, { commit: 'somebody-elses' }, { commit: null }],
   budget: [

@@ -53,6 +53,15 @@ test('a login that an agent reports in words alone ends the run, counts for no i
   expect(shop.git('for-each-ref', 'refs/harness/wip')).toBe('');
 });
 
+test('an agent that does nothing is quoted, and nothing is committed for it', async () => {
+  const shop = workshop({ sessions: [session(1, { say: 'Which bench do you mean?' })] });
+  const tip = shop.git('rev-parse', 'HEAD');
+  const ran = await shop.harness('run');
+  expectExit(ran, 0);
+  expect(ran.stdout).toMatch(/partly done.*\n.*the agent said last: .*Which bench do you mean\?/);
+  expect([shop.git('rev-parse', 'HEAD'), shop.git('for-each-ref', 'refs/harness/wip')]).toEqual([tip, '']);
+});
+
 const crash = [{ write: { path: 'half.txt', text: 'x' } }, { crash: { exit: 9, stderr: 'out of memory at 0x7f01' } }];
 const crashing = (item: string) => ({ when: { item }, turns: Array.from({ length: 3 }, () => crash) });
 

@@ -56,7 +56,7 @@ test('TERM is a request to stop, as from a system that shuts down', async () => 
   const { shop, run } = await atWork();
   run.signal('SIGTERM');
   const ended = await run.ended;
-  expect([10, 143]).toContain(ended.code);
+  expect(ended.code).toBe(143);
   expect(shop.processes()).toEqual([]);
   letGo(shop);
   expectExit(await shop.harness('run', '--json'), 0);
@@ -152,4 +152,14 @@ test('kill -9 after an agent touched what is not its own: nothing of that is bel
   const next = await shop.harness('run', '--json');
   expectExit(next, 0);
   expect([next.json(), landings(shop)]).toMatchObject([{ landed: ['1'] }, ['feat(bench): #1 A bench can be set up']]);
+});
+
+test('the position of a newer version is refused as such, and doctor says so too', async () => {
+  const shop = workshop();
+  shop.write('.git/harness/loop.json', JSON.stringify({ schema: 99, run: 'r-1' }));
+  for (const words of [['run'], ['doctor']]) {
+    const { code, stdout, stderr } = await shop.harness(...words);
+    expect([words, code]).toEqual([words, words[0] === 'run' ? 11 : 5]);
+    expect(stdout + stderr).toContain('was written by a newer harness (schema 99');
+  }
 });

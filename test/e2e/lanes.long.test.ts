@@ -1,5 +1,5 @@
 // Several lanes: conflicts, combinations that do not hold, questions, and a person who commits beside them.
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { at, expectAllLanded, lanesShop, make, meet } from './lanes-shop.ts';
@@ -79,5 +79,26 @@ test('a person commits beside the lanes: nothing of theirs is lost, and every it
   expect(shop.git('status', '--porcelain')).toBe(' M src/door');
   expect(shop.git('show', 'main:notes.txt')).toBe('mine');
   shop.git('checkout', '--', 'src/door');
+  await expectAllLanded(shop, 2);
+});
+
+test('an abort keeps the unfinished work of each lane as an attempt of its item, and the next run starts over', async () => {
+  const half = (item: number) => ({ write: { path: `src/half${item}`, text: 'half\n' } });
+  const sessions = [1, 2].map((item) =>
+    at(item, half(item), ...meet(item, []), { wait_for_file: '../go' }, ...make(item)),
+  );
+  const shop = lanesShop(2, 2, { sessions });
+  const run = shop.start('run', '--until-done', '--json');
+  for (const item of [1, 2]) await run.until(join(shop.around, `at-${item}`));
+  run.signal('SIGKILL');
+  await run.ended;
+  expectExit(await shop.harness('abort', '--yes'), 0);
+  for (const item of [1, 2]) {
+    const refs = shop.git('for-each-ref', '--format=%(refname)', `refs/harness/attempts/${item}/`).split('\n');
+    expect(shop.git('show', `${refs[0]}:src/half${item}`)).toBe('half');
+    expect(existsSync(join(shop.around, `.shop-harness-${item}`, `src/half${item}`))).toBe(false);
+  }
+  shop.play([1, 2].map((item) => at(item, ...make(item))));
+  expectExit(await shop.harness('run', '--until-done', '--json'), 0);
   await expectAllLanded(shop, 2);
 });

@@ -1,17 +1,23 @@
 // `lanes: N`: several agents at the same time, each in a work tree of its own; what they make lands one after another.
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { at, expectAllLanded, lanesShop, make, meet, overlapping } from './lanes-shop.ts';
 import { expectExit } from './workshop.ts';
 
 test('three items are worked on at the same time, and each lands once', async () => {
-  const sessions = [1, 2, 3].map((item) => at(item, ...meet(item, [1, 2, 3]), ...make(item)));
+  const named = { run: { command: 'echo $HARNESS_LANE >> ../lanes' } };
+  const sessions = [1, 2, 3].map((item) => at(item, ...meet(item, [1, 2, 3]), named, ...make(item)));
   const shop = lanesShop(3, 3, { sessions });
   const ran = await shop.harness('run', '--until-done', '--json');
   expectExit(ran, 0);
   expect(ran.json()).toMatchObject({ result: 'done' });
   expect(overlapping(shop)).toEqual(['1', '2', '3']);
+  expect(readFileSync(join(shop.around, 'lanes'), 'utf8').split('\n').filter(Boolean).toSorted()).toEqual([
+    '1',
+    '2',
+    '3',
+  ]);
   await expectAllLanded(shop, 3);
 });
 

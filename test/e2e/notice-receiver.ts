@@ -7,21 +7,34 @@ import { onTestFinished } from 'vitest';
 import type { Workshop } from './workshop.ts';
 
 type Got = { readonly path: string; readonly headers: IncomingMessage['headers']; readonly body: never };
-type Receiver = { readonly url: string; readonly got: readonly Got[]; status: number };
+/** `status` 0: it never answers. `arrives` resolves with the next message. */
+type Receiver = {
+  readonly url: string;
+  readonly got: readonly Got[];
+  status: number;
+  readonly arrives: () => Promise<Got>;
+};
 
 export async function receiver(): Promise<Receiver> {
   const got: Got[] = [];
-  const state: Receiver = { url: '', got, status: 200 };
+  const waiting: ((message: Got) => void)[] = [];
+  const arrives = () => new Promise<Got>((resolve) => void waiting.push(resolve));
+  const state: Receiver = { url: '', got, status: 200, arrives };
   const server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (part: string) => (text += part));
     request.on('end', () => {
-      got.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as never });
-      response.writeHead(state.status).end('said no more');
+      const message: Got = { path: request.url ?? '', headers: request.headers, body: JSON.parse(text) as never };
+      got.push(message);
+      for (const resolve of waiting.splice(0)) resolve(message);
+      if (state.status !== 0) response.writeHead(state.status).end('said no more');
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   return Object.assign(state, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
 

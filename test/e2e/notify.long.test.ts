@@ -63,3 +63,36 @@ test('a broken notifier is one warning, changes nothing of the run, and the mess
   const [first, second] = there.got.map(({ body }) => (body as { token: string }).token);
   expect(first).toBe(second);
 });
+
+test('a run that is killed while a message is on its way sends it again with the same token when the next one starts', async () => {
+  const shop = workshop({ sessions: [session(1, { fail: 'auth' })] });
+  const there = await receiver();
+  there.status = 0;
+  configure(shop, `{ webhook: '${there.url}' }`);
+  const arrived = there.arrives();
+  const run = shop.start('run', '--until-done', '--json');
+  await arrived;
+  run.signal('SIGKILL');
+  await run.ended;
+  there.status = 200;
+  expectExit(await shop.harness('run', '--until-done', '--json'), 4);
+  const [first, again, ...others] = there.got.map(({ body }) => (body as { token: string }).token);
+  expect(again).toBe(first);
+  expect(others.filter((token) => token === first)).toEqual([]);
+});
+
+test('doctor --notify tries every channel and says which does not work', async () => {
+  const shop = workshop();
+  const there = await receiver();
+  configure(shop, `{ webhook: '${there.url}', command: 'exit 3' }`);
+  const tried = await shop.harness('doctor', '--notify', '--json');
+  expectExit(tried, 5);
+  expect(tried.json()).toMatchObject({
+    ready: true,
+    notify: [
+      { channel: 'command', why: 'exit 3' },
+      { channel: 'webhook', why: null },
+    ],
+  });
+  expect(there.got).toHaveLength(1);
+});

@@ -1,6 +1,6 @@
 // Messages to a person who is not there: one for each thing, with the command that answers it.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configure, linesOf, receiver } from './notice-receiver.ts';
 import { shopOf } from './waiting-shop.ts';
@@ -18,8 +18,12 @@ test('the end of a run leaves once on every channel that is configured', async (
   shop.env['HOOK'] = `${there.url}/hook`;
   configure(
     shop,
-    `{ command: 'cat >> ../told; echo "$HARNESS_NOTICE_KIND: $HARNESS_NOTICE_TITLE" >> ../titles', webhook: '\${HOOK}', slack: '${there.url}/slack', ntfy: '${there.url}/a/topic' }`,
+    `{ command: 'cat >> ../told; echo "$HARNESS_NOTICE_KIND: $HARNESS_NOTICE_TITLE" >> ../titles', webhook: '\${HOOK}', slack: '${there.url}/slack', ntfy: '${there.url}/a/topic', desktop: true }`,
   );
+  const tools = join(shop.around, 'tools');
+  mkdirSync(tools);
+  writeFileSync(join(tools, 'notify-send'), `#!/bin/sh\nprintf '%s\\n' "$@" > '${tools}/shown'\n`, { mode: 0o755 });
+  shop.env['PATH'] = [tools, shop.env['PATH']].join(delimiter);
   expectExit(await shop.harness('run', '--until-done', '--json'), 0);
   const status = `harness -C ${shop.root} status`;
   expect(linesOf(shop)).toMatchObject([
@@ -32,6 +36,8 @@ test('the end of a run leaves once on every channel that is configured', async (
   expect(hook?.headers['idempotency-key']).toBe(linesOf(shop)[0]?.['token']);
   expect(ntfy?.body).toMatchObject({ topic: 'topic', title: 'workshop: the run has ended', tags: ['harness', 'done'] });
   expect(slack?.body).toMatchObject({ text: expect.stringContaining(status) as string });
+  if (process.platform === 'linux')
+    expect(readFileSync(join(tools, 'shown'), 'utf8')).toContain('workshop: the run has ended\n');
   expect(shop.git('status', '--porcelain')).toBe('');
   expect(shop.processes()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // The main job with Claude for real: the program itself, the official SDK, its own program with real tools. Only the
 // model is scripted, on 127.0.0.1.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -189,4 +189,24 @@ test('the SDK is found where npm puts it beside the harness, and a key that the 
   const run = await place.start(['run', '--json'], { program, env: { A_KEY: 'dummy-key-of-a-test' } }).ended;
   expect([run.code, JSON.parse(run.stdout)]).toMatchObject([0, { landed: ['1'] }]);
   expect(new Set(place.fake.asked.map((a) => a.key))).toEqual(new Set(['dummy-key-of-a-test']));
+});
+
+test('the SDK is found where harness agents add installs it, by a program that has nothing beside it', async () => {
+  const installed = emptyFolder();
+  const clone = resolve(import.meta.dirname, '../..');
+  for (const part of ['bin', 'dist', 'prompts', 'package.json'])
+    cpSync(join(clone, part), join(installed, part), { recursive: true });
+  const agents = emptyFolder();
+  mkdirSync(join(agents, 'claude'));
+  symlinkSync(join(SDK_FOLDER, 'node_modules'), join(agents, 'claude/node_modules'));
+  const place = await harnessPlace((root) => [...honestWork(root, 1, 'greet', 'greet'), say('Done.')], {
+    env: { HARNESS_PROVIDERS_DIR: undefined },
+  });
+  const how = { program: join(installed, 'bin/harness.cjs'), env: { HARNESS_AGENTS_DIR: agents } };
+  const cut = await place.start(['run', '--json'], how).ended;
+  expect(cut.code).toBe(5); // without its receipt an installation counts for nothing
+  const receipt = { schema: 1, name: 'claude', package: '@anthropic-ai/claude-agent-sdk', version: '0.3.329' };
+  writeFileSync(join(agents, 'claude/harness-agent.json'), JSON.stringify(receipt));
+  const run = await place.start(['run', '--json'], how).ended;
+  expect([run.code, JSON.parse(run.stdout)]).toMatchObject([0, { landed: ['1'] }]);
 });

@@ -99,6 +99,7 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
     privateDir,
     workspaceDir: privateDir,
     treeDir: privateDir,
+    lane: 0,
     ledger: join(stateDir, mission.kind.playbook.machine.ledger),
     lanes: null,
     personDir: join(privateDir, '..', 'person'),

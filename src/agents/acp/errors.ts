@@ -46,16 +46,22 @@ export function failureOfError(error: RpcError): Failure {
   return failure(reasonOf(error), params);
 }
 
-/** A failure that an agent put into words and ended its turn with, without having done anything; null: these are no words of a failure. */
-export function failureInWords(text: string): Failure | null {
+/**
+ * A failure that an agent put into words and ended its turn with, without having done anything; null: these are no words of a failure. A
+ * review, and an agent that has worked before, may answer in words about errors: there only a line that reports one counts. Of a completion
+ * words are all there is.
+ */
+export function failureInWords(text: string, mode: SessionSpec['mode'], hasWorked = false): Failure | null {
   const words = text.trim();
-  if (words === '' || words.length > MOST_SPOKEN || !FAILED.test(words)) return null;
+  const isFailed = mode === 'exec' && !hasWorked ? FAILED : REPORTED;
+  if (mode === 'complete' || words === '' || words.length > MOST_SPOKEN || !isFailed.test(words)) return null;
   const reason = BY_MESSAGE.find(([pattern]) => pattern.test(words))?.[1];
   return reason === undefined ? null : failure(reason, { message: plain(words).slice(0, 500) });
 }
 
 /** A longer text is an answer, not an error. */
 const MOST_SPOKEN = 2_000;
+const REPORTED = /^\s*(?:API )?Error\b/im;
 const FAILED =
   /\b(?:errors?|failed|failure|unauthori[sz]ed|forbidden|denied|exceeded|invalid|incorrect|overloaded|unavailable|not logged in)\b/i;
 

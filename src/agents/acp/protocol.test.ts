@@ -115,7 +115,17 @@ describe('errors', () => {
     ['The login page is finished.', null],
     ['', null],
   ])('the words %o are %s', (words, reason) => {
-    expect(failureInWords(words)?.reason ?? null).toBe(reason);
+    expect(failureInWords(words, 'exec')?.reason ?? null).toBe(reason);
+  });
+  test('a review that writes about errors is an answer, and one that reports an error is none', () => {
+    const opinion = 'The login fails: an invalid key gives 401, which is unauthorized.';
+    expect(failureInWords(opinion, 'review')).toBeNull();
+    expect(failureInWords(`Info: retrying\nError: Authentication failed (HTTP 401)`, 'review')?.reason).toBe(
+      'agent-auth',
+    );
+    expect(failureInWords(`Error: Authentication failed (HTTP 401)`, 'complete')).toBeNull();
+    expect(failureInWords('It failed: the network of the tests is closed.', 'exec')?.reason).toBe('agent-network');
+    expect(failureInWords('It failed: the network of the tests is closed.', 'exec', true)).toBeNull();
   });
   test('a waiting time becomes milliseconds', () => {
     expect(failureOfError({ code: 1, message: 'x', data: { retryAfter: 2 } }).params).toMatchObject({

@@ -83,6 +83,8 @@ export function openAcpSession(options: AcpOptions): AgentSession {
   /** What the session cost before the running turn. */
   let costBefore: number | null = spec.resume === null ? 0 : spec.resume.costUsd;
   let report: UsageReport = NO_REPORT;
+  /** In an earlier turn. */
+  let hasWorked = spec.resume !== null;
 
   const emit = (event: AgentEvent): void => {
     if (current === null) return; // a replayed history, or output after the end
@@ -230,7 +232,8 @@ export function openAcpSession(options: AcpOptions): AgentSession {
         const { inputTokens, outputTokens, cachedTokens, costUsd } = usage;
         emit({ t: 'usage', inputTokens, outputTokens, cachedTokens, costUsd });
       }
-      const result = resultOf(turn, ended, usage, { emit, stderr: agent.stderr(), mode: spec.mode });
+      const result = resultOf(turn, ended, usage, { emit, stderr: agent.stderr(), mode: spec.mode, hasWorked });
+      hasWorked ||= turn.worked;
       current = null;
       done.resolve();
       return result;
@@ -277,7 +280,13 @@ function resultOf(
     emit,
     stderr,
     mode,
-  }: { readonly emit: (event: AgentEvent) => void; readonly stderr: string; readonly mode: SessionSpec['mode'] },
+    hasWorked,
+  }: {
+    readonly emit: (event: AgentEvent) => void;
+    readonly stderr: string;
+    readonly mode: SessionSpec['mode'];
+    readonly hasWorked: boolean;
+  },
 ): TurnResult {
   const { text } = turn;
   if (turn.aborted || ended === 'forced') return { end: 'aborted', text, usage };
@@ -291,7 +300,7 @@ function resultOf(
   switch (reason) {
     case 'end_turn': {
       // Some agents end a turn well that their provider refused, and say so in words.
-      const spoken = turn.worked || mode === 'complete' ? null : failureInWords(text);
+      const spoken = turn.worked ? null : failureInWords(text, mode, hasWorked);
       return spoken === null ? { end: 'end-turn', text, usage } : failed(spoken);
     }
     case 'max_turn_requests':

@@ -75,6 +75,7 @@ export async function rerun(
     const context: InstallContext = {
       root,
       userRoot: root,
+      lane: 0,
       proofDir: place.pool,
       git: source.git,
       config: place.prepare === null ? config.value : withoutInstall(config.value),

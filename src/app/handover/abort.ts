@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rollbacks } from '../../loop/performers/checkpoint.ts';
 import { closes } from '../../loop/performers/session.ts';
 import { memories } from '../../loop/performers/remember.ts';
-import type { RunContext } from '../../loop/run-context.ts';
+import { contextIn, type RunContext } from '../../loop/run-context.ts';
 import { pointerOf } from '../../loop/sessions.ts';
 import type { Checkpoint } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
@@ -74,7 +74,9 @@ export async function abort(target: Target): Promise<Result<AbortReport>> {
       beginAbort(target);
       const sessions: AbortReport['sessions'][number][] = [];
       for (const one of (await readActiveSessions(workspaceDir)).sessions) {
-        const abandoned = await abandon(target, context, one);
+        const place = await contextIn(context, one.lane, one.item);
+        if (!place.ok) return place;
+        const abandoned = await abandon(target, place.value, one);
         if (!abandoned.ok) return abandoned;
         sessions.push({ item: one.item, session: one.session, ...abandoned.value });
       }

@@ -6,7 +6,7 @@ import { memories } from '../../loop/performers/remember.ts';
 import type { RunContext } from '../../loop/run-context.ts';
 import type { CheckSpec } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
-import { failure, filesNamed } from '../../model/failure.ts';
+import { dirtyTree } from '../../model/failure.ts';
 import type { ItemId, Subject } from '../../model/item.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Verdict } from '../../model/verdict.ts';
@@ -61,7 +61,7 @@ export async function inspectReturnedWork(target: Target, word: string | null): 
   const { dirty, branch } = await target.view.head();
   // A workflow keeps its work uncommitted, and verifies it in its next step.
   const provesItself = target.playbook.oneTask !== undefined;
-  if (dirty.length > 0 && !provesItself) return err(failure('dirty-tree', filesNamed(dirty)));
+  if (dirty.length > 0 && !provesItself) return err(dirtyTree(dirty));
   const named = provesItself ? null : (word ?? note.item);
   const subject = named === null ? ok(null) : await findItem(target, named);
   if (!subject.ok) return subject;

@@ -17,7 +17,7 @@ import { sweepLocks } from '../../repos/sweep.ts';
 import { knownLanes, laneFolders, removeWorkTree, workTreeOfLane } from '../../repos/work-trees.ts';
 import { agentNotes } from './agent-notes.ts';
 import { keptRecords } from './kept-records.ts';
-import { openSandbox, type Need } from './sandbox.ts';
+import { boxesOf } from './sandbox.ts';
 import type { Target } from './target.ts';
 import { branchLandedOn, openTree } from './work-tree.ts';
 
@@ -39,15 +39,21 @@ export type OpenLanes = { readonly lanes: LaneTrees; close(): Promise<void> };
 export function openLanes(
   target: Target,
   users: Git,
-  run: Pick<RunContext, 'notifyAgentEvent'>,
+  run: Pick<RunContext, 'box' | 'notifyAgentEvent'>,
   token: string,
-  need: Need,
 ): OpenLanes {
   const opened = new Map<number, Promise<Result<Lane>>>();
   let last: Promise<unknown> = Promise.resolve();
-  let first: { readonly item: string; readonly ended: Promise<void> } | null = null;
+  let turn: { readonly item: string; readonly ended: PromiseWithResolvers<void> } | null = null;
+  /** Resolves when no other item has the turn. */
+  const othersEnded = async (item: string | null): Promise<void> => {
+    const now = turn;
+    if (now === null || now.item === item) return;
+    await now.ended.promise;
+    await othersEnded(item);
+  };
   const laneOf = (number: number): Promise<Result<Lane>> => {
-    const opening = opened.get(number) ?? openLane(target, users, run, token, need, number);
+    const opening = opened.get(number) ?? openLane(target, users, run, token, number);
     opened.set(number, opening);
     return opening;
   };
@@ -69,19 +75,19 @@ export function openLanes(
       return next;
     },
     async landing(item, work) {
-      const before = first;
-      if (before === null || before.item === item) return lanes.alone(work);
-      await before.ended;
-      return lanes.landing(item, work);
+      await othersEnded(item);
+      return lanes.alone(work);
     },
-    landFirst(item) {
-      if (first !== null) return () => undefined;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      first = { item, ended: promise };
-      return () => {
-        first = null;
-        resolve();
-      };
+    async takeTurn(item) {
+      await othersEnded(item);
+      turn ??= { item, ended: Promise.withResolvers() };
+      // Several may have waited for the same end.
+      if (turn.item !== item) await lanes.takeTurn(item);
+    },
+    endTurn(item) {
+      if (turn?.item !== item) return;
+      turn.ended.resolve();
+      turn = null;
     },
   };
   return {
@@ -100,9 +106,8 @@ type Lane = { readonly place: Omit<LanePlace, 'view' | 'ledger'>; close(): Promi
 async function openLane(
   target: Target,
   users: Git,
-  run: Pick<RunContext, 'notifyAgentEvent'>,
+  run: Pick<RunContext, 'box' | 'notifyAgentEvent'>,
   token: string,
-  need: Need,
   number: number,
 ): Promise<Result<Lane>> {
   const { root: userRoot, workspaceDir, clock, io, machine, stateDir } = target;
@@ -117,15 +122,14 @@ async function openLane(
   if (!opened.ok) return opened;
   const { root, git, bring } = opened.value;
   sweepLocks(git, clock.now());
-  const sandbox = await openSandbox({ ...target, root }, need);
-  if (!sandbox.ok) return sandbox;
-  const { box, boxAt } = sandbox.value;
+  const { box, boxAt } = await boxesOf({ ...target, root }, run.box.level);
   const view = openRepositoryView(git, root, clock, keptRecords({ ...target, treeDir }));
   const notes = agentNotes(machine, { git, io, clock, stateDir });
   const place: Lane['place'] = {
     root,
     git,
     bring,
+    lane: number,
     treeDir,
     box,
     openBoxAt: boxAt,

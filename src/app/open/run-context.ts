@@ -77,6 +77,7 @@ export async function openRunContext(
     privateDir,
     workspaceDir,
     treeDir: workspaceDir,
+    lane: 0,
     ledger: join(stateDir, target.machine.ledger),
     personDir,
     proofDir,
@@ -127,7 +128,7 @@ export async function openRunContext(
   }
   const lanes =
     whose === 'agents' && git.lands !== null && (config.lanes > 1 || [...lanesInUse(target)].some((lane) => lane > 0))
-      ? openLanes(target, users, context, token, need)
+      ? openLanes(target, users, context, token)
       : null;
   const removed = whose === 'agents' ? await removeLanes(target, users) : ok(null);
   if (!removed.ok) return removed;

@@ -3,7 +3,7 @@ import { failure } from '../../model/failure.ts';
 import { Bug } from '../../model/bug.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { openBox, type Box } from '../../host/box.ts';
-import { NO_ENCLOSURE } from '../../host/sandbox/level.ts';
+import { NO_ENCLOSURE, type BoxLevel } from '../../host/sandbox/level.ts';
 import { chooseLevel, type LevelProbe } from '../../host/sandbox/probe.ts';
 import type { Target } from './target.ts';
 
@@ -38,10 +38,18 @@ export async function openSandbox(
     );
   if (level === 'none' && wanted === 'auto' && need === 'unattended')
     return err(failure('sandbox-missing', { why: tried?.hindrance ?? 'canary-died', words: wordsOf(tried) }));
+  return ok({ ...(await boxesOf({ root, privateDir, proofDir }, level)), probes });
+}
+
+/** Boxes of a level that is known to work. */
+export async function boxesOf(
+  { root, privateDir, proofDir }: Pick<Target, 'root' | 'privateDir' | 'proofDir'>,
+  level: BoxLevel,
+): Promise<Omit<OpenSandbox, 'probes'>> {
   const box = await openBox({ root, level, hidden: [privateDir, proofDir], untrusted: [root] });
   const boxAt: OpenBoxAt = (folder, how) =>
     openBox({ root: folder, level, ...how, hidden: [proofDir], untrusted: [root, proofDir] });
-  return ok({ box, boxAt, probes });
+  return { box, boxAt };
 }
 
 /** The box's own error message, or the names of the failed canaries. */

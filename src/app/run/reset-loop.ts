@@ -34,7 +34,7 @@ export async function resetLoop(target: Target, why: string): Promise<Result<rea
     if (!gone.ok) return gone;
   }
   // loop.json first: after a crash in between, the next process finds no active item.
-  for (const name of ['loop.json', 'loop.jsonl', 'items', 'procedures']) {
+  for (const name of ['loop.json', 'loop.jsonl', 'items', 'procedures', 'ledgers']) {
     const path = join(workspaceDir, name);
     if (existsSync(path)) io.remove(path);
   }

@@ -3,6 +3,7 @@ import type { PlaybookManifest } from '../../engine/manifest.ts';
 import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import { openGates } from '../../gates/store.ts';
+import { eventsIn } from '../../loop/sessions.ts';
 import type { ItemReport } from '../../loop/records/reports.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Gate } from '../../model/gate.ts';
@@ -24,6 +25,8 @@ export type RunSummary = {
   /** The key of the text to show instead of a result; null: show the result. */
   readonly idleText: NonNullable<PlaybookManifest['oneTask']>['noneText'] | 'run.empty' | null;
   readonly usage: Usage;
+  /** What the agent said last in a session that ended without a result, by session. */
+  readonly words: ReadonlyMap<number, string>;
   readonly next: { readonly item: string | null; readonly prompt: string };
   readonly json: { readonly [key: string]: Json };
 };
@@ -43,6 +46,13 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
   const landed = report.items.filter((i) => i.result === 'landed');
   const last = report.items.at(-1);
   const failure = report.failure ?? last?.failure ?? null;
+  const partial = report.items.filter((one) => one.result === 'partial');
+  const words = new Map(
+    partial.flatMap(({ session }) => {
+      const said = lastWords(join(target.stateDir, 'sessions', String(session), 'events.jsonl'));
+      return said === null ? [] : [[session, said] as const];
+    }),
+  );
   const isIdle = report.items.length === 0 && report.reason === 'nothing-left';
   const isEmpty = isIdle && hasNoItems(target);
   const json = {
@@ -51,7 +61,7 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     reason: isEmpty ? 'no-items' : report.reason,
     sandbox: report.sandbox,
     item: last?.id ?? null,
-    items: report.items.map(itemJson),
+    items: report.items.map((one) => ({ ...itemJson(one), said: words.get(one.session) ?? null })),
     landed: landed.map((i) => i.id),
     commits: report.items.flatMap((i) => (i.commit === null ? [] : [i.commit])),
     evidence: last?.evidence ?? null,
@@ -62,8 +72,23 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     ...report.tape,
   };
   const idleText = isIdle ? (target.playbook.oneTask?.noneText ?? (isEmpty ? 'run.empty' : null)) : null;
-  return { report, failure, gate, asked, idleText, usage, next, json };
+  return { report, failure, gate, asked, idleText, usage, words, next, json };
 }
+
+/** The end of what an agent said after its last tool call; null: nothing, or there is no record. */
+function lastWords(file: string): string | null {
+  const lines = readText(file);
+  if (!lines.ok || lines.value === null) return null;
+  const events = eventsIn(lines.value);
+  const from = events.findLastIndex(({ t }) => t === 'tool-start' || t === 'tool-end') + 1;
+  const said = events
+    .slice(from)
+    .flatMap((event) => (event.t === 'text' ? [event.text] : []))
+    .join('')
+    .trim();
+  return said === '' ? null : said.slice(-WORDS_CHARS);
+}
+const WORDS_CHARS = 300;
 
 /** A list without any item: nothing is done, and nothing was to do. */
 function hasNoItems({ root, config, backlog }: Target): boolean {
@@ -73,7 +98,7 @@ function hasNoItems({ root, config, backlog }: Target): boolean {
   return read !== null && read.ok && read.value.items.length === 0;
 }
 
-const itemJson = (i: ItemReport): Json => ({
+const itemJson = (i: ItemReport): { readonly [key: string]: Json } => ({
   id: i.id,
   session: i.session,
   result: i.result,

@@ -1,14 +1,20 @@
 // Checks whether a run could start here: program, git, sandbox (tried out), configuration, state, agents, lock. Changes nothing
 // in the repository and takes no lock.
+import { readText } from '../../host/files.ts';
+import { lookAt, type AgentHere } from '../../agents/here.ts';
+import { knownAs } from '../../agents/known.ts';
 import { locked, lockOwner, type LockOwner } from '../../host/lock.ts';
+import { join } from 'node:path';
 import { packageVersion } from '../../host/package-root.ts';
 import { checkEnvironment } from '../../host/environment.ts';
 import { runCommand } from '../../host/process.ts';
 import { probeLevel, type LevelProbe } from '../../host/sandbox/probe.ts';
 import { LEVELS, type BoxLevel } from '../../host/sandbox/level.ts';
 import { capabilitiesOf, isReady } from '../../loop/agent.ts';
+import { loopFile } from '../../loop/run-file.ts';
 import type { Config } from '../../model/config.ts';
-import { failure, type Failure, filesNamed } from '../../model/failure.ts';
+import { failure, type Failure, dirtyTree } from '../../model/failure.ts';
+import { parseJsonFile } from '../../model/own-files.ts';
 import { ok } from '../../model/result.ts';
 import { hooksOf } from '../../repos/hooks.ts';
 import { readCurrentItems } from '../look/current-items.ts';
@@ -23,6 +29,8 @@ export type Provider = {
   readonly version: string | null;
   /** Null: no adapter for it. */
   readonly capabilities: Awaited<ReturnType<typeof capabilitiesOf>>;
+  /** Where a login can be seen without a request; null: it is no agent that logs in, or not known how. */
+  readonly login: Pick<AgentHere, 'login' | 'known'> | null;
   readonly failure: Failure | null;
 };
 
@@ -105,14 +113,24 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   return [
     ...needed,
     ...(state.ok ? [] : [state.failure]),
+    ...unreadableLoop(target.workspaceDir),
     ...(older === null ? [] : [older]),
     ...(current.ok ? [] : [current.failure]),
     ...(current.ok && !current.value.isSetUp && target.playbook.oneTask === undefined
       ? [failure('backlog-missing', { file }, { at: { file } })]
       : []),
     ...(isFree && operation !== null ? [failure('git-operation-open', { operation })] : []),
-    ...(isFree && config.dirtyTree === 'refuse' && dirty.length > 0 ? [failure('dirty-tree', filesNamed(dirty))] : []),
+    ...(isFree && config.dirtyTree === 'refuse' && dirty.length > 0 ? [dirtyTree(dirty)] : []),
   ];
+}
+
+/** The position of the run, which a run reads first. */
+function unreadableLoop(workspaceDir: string): readonly Failure[] {
+  const file = join(workspaceDir, 'loop.json');
+  const text = readText(file);
+  if (!text.ok) return [text.failure];
+  const read = text.value === null ? ok(null) : parseJsonFile(text.value, file, loopFile);
+  return read.ok ? [] : [read.failure];
 }
 
 /** Each distinct provider and command that a role uses. */
@@ -123,9 +141,11 @@ async function providersOf(config: Config): Promise<readonly Provider[]> {
     [...agents].map(async ([provider, agent]) => {
       const ready = await isReady(agent);
       const capabilities = await capabilitiesOf(agent);
+      const known = knownAs(agent);
+      const login = known === null ? null : lookAt(known, agent);
       return ready.ok
-        ? { provider, version: ready.value, capabilities, failure: null }
-        : { provider, version: null, capabilities, failure: ready.failure };
+        ? { provider, version: ready.value, capabilities, login, failure: null }
+        : { provider, version: null, capabilities, login, failure: ready.failure };
     }),
   );
 }

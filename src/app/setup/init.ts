@@ -135,12 +135,15 @@ async function makeFrame(target: Target, watcher: Watcher): Promise<Result<InitR
   const { config, root } = target;
   const begun = frameBegun(target);
   if (!begun.ok) return begun;
-  if (begun.value === null && (await target.view.stat(config.paths.backlog)) !== null)
-    return err(failure('already-initialised', { file: config.paths.backlog }));
-  const { token, files, scripts } = begun.value ?? (await newFrame(target));
+  const isSetUp = begun.value === null && (await target.view.stat(config.paths.backlog)) !== null;
+  const { token, files, scripts } = begun.value ?? (isSetUp ? await lostOf(target) : await newFrame(target));
   // All files exist, and the list is created later.
   if (begun.value === null && Object.keys(files).length === 0)
-    return err(failure('already-initialised', { file: config.source ?? config.paths.backlog }));
+    return err(
+      failure('already-initialised', {
+        file: isSetUp ? config.paths.backlog : (config.source ?? config.paths.backlog),
+      }),
+    );
   return withRunLock(target, token, 'harness init', 'no-box', watcher, async ({ context }) => {
     if (begun.value === null) target.io.replace(frameFile(target), `${JSON.stringify({ token, files, scripts })}\n`);
     for (const [path, text] of Object.entries(files))
@@ -180,6 +183,17 @@ async function newFrame(target: Target): Promise<Frame> {
   const wanted = { ...(config.source === null ? { '.harness.yaml': configText(target, name, settings) } : {}), ...own };
   const files = Object.fromEntries(Object.entries(wanted).filter(([path]) => !existsSync(join(root, path))));
   return { token: `r-init-${randomBytes(3).toString('hex')}`, files, scripts };
+}
+
+/** Of a project that is set up: what a session needs of its frame and is gone. */
+async function lostOf(target: Target): Promise<Frame> {
+  const { paths, environment } = target.config;
+  const frame = await newFrame(target);
+  const commands = [environment.init, environment.reset];
+  const isNeeded = (path: string): boolean =>
+    path === paths.progress ||
+    (frame.scripts.includes(path) && commands.some((one) => one === path || one === `./${path}`));
+  return { ...frame, files: Object.fromEntries(Object.entries(frame.files).filter(([path]) => isNeeded(path))) };
 }
 
 /** A minimal configuration with the settings inferred from the repository. */

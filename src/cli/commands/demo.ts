@@ -1,12 +1,20 @@
 // `harness demo`: a complete run in about a minute, offline, on a new repository.
+import { basename } from 'node:path';
 import { makeDemo, playDemo } from '../../app/run/demo.ts';
 import { createControl } from '../../app/run/run.ts';
 import { runSummary } from '../../app/run/run-summary.ts';
+import { shellWord } from '../../model/shell-quote.ts';
 import { ok } from '../../model/result.ts';
 import { textOf, type CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { narrator } from '../show/narrator.ts';
 import { showRun } from '../show/run.ts';
+
+/** What this program is called as: from a clone there may be no command `harness`. */
+function program(): string {
+  const started = process.argv[1] ?? 'harness';
+  return basename(started) === 'harness' ? 'harness' : `node ${shellWord(started)}`;
+}
 
 export const demo: CommandSpec = {
   name: 'demo',
@@ -37,8 +45,8 @@ export const demo: CommandSpec = {
       '',
       text('demo.look'),
       `  git -C ${root.value} log --stat`,
-      `  harness -C ${root.value} status`,
-      `  harness -C ${root.value} attempts 3`,
+      `  ${program()} -C ${root.value} status`,
+      `  ${program()} -C ${root.value} attempts 3`,
       `  ${root.value}/claude-progress.txt`,
       `  ${root.value}/.harness/sessions/`,
       '',

@@ -15,7 +15,7 @@ import { PROVIDERS } from '../../model/config.ts';
 import type { RunMode } from '../../model/run.ts';
 import { PLAYBOOKS } from '../../playbooks/registry.ts';
 import { textOf, type Answer, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
-import { exitOfRun } from '../exit-codes.ts';
+import { exitOfRun, exitOfSignal } from '../exit-codes.ts';
 import { askOpenGates } from '../ask-gates.ts';
 import { showNotices } from '../notices.ts';
 import { showDryRun, showRun } from '../show/run.ts';
@@ -114,12 +114,16 @@ export async function drive(
 ): Promise<Result<Answer>> {
   showNotices(target, caller);
   const control = createControl();
+  let endedBy: 'SIGINT' | 'SIGTERM' | null = null;
   const release = caller.onInterrupt(
     () => {
       caller.say(caller.catalogue.text('interrupt.gentle'));
       control.messages.post({ type: 'pause' });
     },
-    () => control.stop.abort(),
+    (signal) => {
+      endedBy ??= signal;
+      control.stop.abort();
+    },
   );
   let speaking = caller;
   const alone = { ...mode, isAlone: caller.noInput };
@@ -136,7 +140,9 @@ export async function drive(
   if (!ended.ok) return ended;
   speaking = await caller.inUserLanguage();
   const summary = await runSummary(target, ended.value);
-  const exit = exitOfRun(ended.value.result, { failure: summary.failure, gates: summary.asked });
+  const own = exitOfRun(ended.value.result, { failure: summary.failure, gates: summary.asked });
+  // It did what could be done; the caller hears that it was ended.
+  const exit = ended.value.result === 'paused' ? exitOfSignal(endedBy, own) : own;
   const lines = showRun(summary, speaking);
   const { failure: why } = summary;
   if (why === null) return ok({ exit, json: { ...summary.json, exit }, lines });

@@ -1,8 +1,10 @@
 // The screen of `doctor`: each part, the sandbox levels that were tried, and how to fix what fails.
 import type { Diagnosis } from '../../app/setup/doctor.ts';
+import type { TriedChannel } from '../../app/setup/try-notify.ts';
 import type { Caller } from '../command.ts';
 import { oneLine, pairs } from './table.ts';
 
+type Login = NonNullable<Diagnosis['providers'][number]['login']>;
 type Probe = Diagnosis['sandbox']['probes'][number];
 /** Canaries for what must work in a box; the others try to escape. */
 const WORKS: readonly string[] = ['write', 'exit', 'clean'];
@@ -23,10 +25,15 @@ export function showDiagnosis(found: Diagnosis, caller: Caller): readonly string
   if (providers.length > 0)
     rows.push([
       text('doctor.agents'),
-      providers.flatMap(({ provider, version, capabilities, failure }) => {
+      providers.flatMap(({ provider, version, capabilities, login, failure }) => {
         const state = failure === null ? text('doctor.ready') : bad(caller, text('doctor.not-ready'));
         const named = `${oneLine(provider)}${version === null ? '' : ` ${oneLine(version)}`}: ${state}`;
-        return capabilities === null ? [named] : [named, `  ${text('doctor.can', canOf(capabilities))}`];
+        const signs = failure === null && login !== null ? [`  ${loginOf(login, caller)}`] : [];
+        return [
+          named,
+          ...signs,
+          ...(capabilities === null ? [] : [`  ${text('doctor.can', canOf(capabilities, login?.known ?? null))}`]),
+        ];
       }),
     ]);
   if (hooks.length > 0)
@@ -45,10 +52,35 @@ export function showDiagnosis(found: Diagnosis, caller: Caller): readonly string
   return lines;
 }
 
-const canOf = ({ inject, context, usage, quota }: NonNullable<Diagnosis['providers'][number]['capabilities']>) => ({
+/** What is known of the agent says more than the protocol it is driven by. */
+function usageOf(declared: string, known: Login['known'] | null): string {
+  if (known === null || known.money) return declared;
+  return known.tokens === 'no' ? 'none' : 'tokens';
+}
+
+export function showChannels(tried: readonly TriedChannel[], caller: Caller): readonly string[] {
+  const { text } = caller.catalogue;
+  if (tried.length === 0) return ['', text('doctor.no-channel')];
+  const lines = tried.map(({ channel, why }) =>
+    why === null
+      ? text('doctor.channel', { channel })
+      : bad(caller, text('doctor.channel-broken', { channel, why: oneLine(why) })),
+  );
+  return ['', ...lines];
+}
+
+const loginOf = ({ login, known }: Login, caller: Caller): string =>
+  login === null
+    ? caller.tint('yellow', caller.catalogue.text('agents.login-unseen', { how: known.login.how }))
+    : caller.catalogue.text('agents.login-seen', { sign: login });
+
+const canOf = (
+  { inject, context, usage, quota }: NonNullable<Diagnosis['providers'][number]['capabilities']>,
+  known: Login['known'] | null,
+) => ({
   inject: `inject-${inject}`,
   context: `context-${context}`,
-  usage: `usage-${usage}`,
+  usage: `usage-${usageOf(usage, known)}`,
   quota: `quota-${quota}`,
 });
 

@@ -133,6 +133,11 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
         'yellow',
         text('say.install-copied', { command: word(data['command']), tail: word(data['tail']) }),
       );
+    case 'ignored-back':
+      return caller.paint(
+        'yellow',
+        text('say.ignored-back', { count: Number(data['count']), files: word(data['files']) }),
+      );
     case 'list-broken':
       return caller.paint(
         'red',

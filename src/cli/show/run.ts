@@ -4,6 +4,7 @@ import type { ItemOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Caller } from '../command.ts';
 import { proofLine } from './proof.ts';
+import { oneLine } from './table.ts';
 import type { DryRun } from '../../app/run/dry-run.ts';
 
 export function showRun(summary: RunSummary, caller: Caller): readonly string[] {
@@ -20,6 +21,8 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
           .split('\n')
           .map((line) => `    ${line}`),
       );
+    const said = summary.words.get(i.session);
+    if (said !== undefined) lines.push(`    ${text('run.said', { words: oneLine(said) })}`);
     if (i.commit !== null && isLanded(i)) lines.push(`    ${text('run.commit', { commit: i.commit.slice(0, 10) })}`);
     if (i.evidence !== null) lines.push(`    ${text('run.evidence', { evidence: i.evidence })}`);
     // Landed, but the push was refused: how to fix it.

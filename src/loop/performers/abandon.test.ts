@@ -82,6 +82,8 @@ function lostSessions() {
     stateDir: join(root, 'state'),
     privateDir: root,
     workspaceDir: root,
+    treeDir: root,
+    lane: 0,
     config: { costs: {} },
     gates: openGates({ dir: join(root, 'gates'), io, clock }),
     notify: () => undefined,

@@ -12,13 +12,21 @@ export const alone = <A, O>({ lanes }: Context, performer: Performer<A, O>): Per
 
 type Commits = Performer<ActionOf<Actions, 'commit'>, CommitOutcome>;
 
-export const landingAlone = ({ lanes }: Context, commits: Commits): Commits =>
-  lanes === null
-    ? commits
-    : {
-        ...commits,
-        perform: (ask, context) =>
-          ask.style === 'accept'
-            ? lanes.landing(ask.item, () => commits.perform(ask, context))
-            : lanes.alone(() => commits.perform(ask, context)),
-      };
+/**
+ * Work that others overtook while it was proved is brought onto their commits and proved again: from then on it has the turn, so that this happens
+ * once and not once for each lane.
+ */
+export function landingAlone({ lanes }: Context, commits: Commits): Commits {
+  if (lanes === null) return commits;
+  return {
+    ...commits,
+    async perform(ask, context) {
+      const { item, style } = ask;
+      if (style !== 'accept' || item === null) return lanes.alone(() => commits.perform(ask, context));
+      const made = await lanes.landing(item, () => commits.perform(ask, context));
+      if ('refused' in made && made.refused?.code === 'branch-moved') await lanes.takeTurn(item);
+      else lanes.endTurn(item);
+      return made;
+    },
+  };
+}

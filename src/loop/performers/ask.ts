@@ -4,7 +4,8 @@ import type { ActionContext, ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Gate, GateAnswer } from '../../model/gate.ts';
 import type { Result } from '../../model/result.ts';
-import type { RunEvents, RunHost, RunSettings, RunStores } from '../run-context.ts';
+import type { RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
+import { begunSessions } from '../sessions.ts';
 import { repeatable } from './repeatable.ts';
 
 /** How often a waiting run looks for an answer, in milliseconds. */
@@ -14,16 +15,20 @@ const POLICY = 'gates.policies';
 const NOBODY = '--no-input';
 
 export const asks = (
-  context: RunSettings & RunHost & RunStores & RunEvents,
+  context: RunRepository & RunSettings & RunHost & RunStores & RunEvents,
 ): Performer<ActionOf<Actions, 'ask'>, GateAnswer> => ({
   async perform({ kind: _kind, key, ...ask }, { token, epoch, signal }) {
     // The question belongs to this run of the item's machine: an answer to a question of an earlier one does not count.
     const position = { key: `${key}@${token.slice(0, token.lastIndexOf('/'))}`, epoch };
-    const gate = await context.gates.ask(ask, position, context.config.gates.policies[ask.subject]);
+    const session = begunSessions(context.workspaceDir).at(-1) ?? 0;
+    const gate = await context.gates.ask(ask, { ...position, session }, context.config.gates.policies[ask.subject]);
     if (!gate.ok) return { blocked: gate.failure };
     const answer = await answerTo(context, { ...gate.value, isSoft: ask.isSoft }, position, signal);
     if (!answer.ok) return { blocked: answer.failure };
-    if (answer.value) return answer.value;
+    if (answer.value) {
+      const used = context.gates.use(gate.value.id);
+      return used.ok ? answer.value : { blocked: used.failure };
+    }
     if (!signal.aborted) notifyOpened(context, gate.value);
     return { parked: gate.value.id };
   },

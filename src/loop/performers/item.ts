@@ -30,6 +30,7 @@ export const items = (
     context.notify({ type: 'item-started', level: 'important', session, item });
     const machine = context.machine.item({ item, session, lane: number, run: context.run, config: context.config });
     const inbox = messages.branch();
+    if (landsFirst === true) await run.lanes?.takeTurn(item);
     const driving = machine.drive({
       io: context.io,
       clock: context.clock,
@@ -41,10 +42,9 @@ export const items = (
       signal: action.signal,
       limit: 4,
     });
-    const land = landsFirst === true ? run.lanes?.landFirst(item) : undefined;
     const end = await driving.finally(() => {
       inbox.close();
-      land?.();
+      run.lanes?.endTurn(item);
     });
     switch (end.end) {
       case 'outcome': {

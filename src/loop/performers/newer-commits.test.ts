@@ -39,6 +39,8 @@ async function bench({ isBoxed }: { readonly isBoxed: boolean }, files = { 'a.tx
     userRoot: s.root,
     privateDir: join(s.home, 'private'),
     workspaceDir: join(s.home, 'private'),
+    treeDir: join(s.home, 'private'),
+    lane: 0,
     stateDir: join(s.root, '.harness'),
     run: 'r-1',
     tape: null,

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
 import { knownCost, readTurn } from '../../agents/host/turn-results.ts';
+import { knownAs } from '../../agents/known.ts';
 import type { SessionSpec } from '../../agents/port.ts';
 import { findTurn } from '../../agents/replay/cassette.ts';
 import { divergence, isDivergence } from '../../agents/replay/divergence.ts';
@@ -29,8 +30,16 @@ import { treeOf } from '../../repos/tree.ts';
 import { resumeWip } from '../../repos/wip.ts';
 import { closeTamperGuard, hasTamperGuard, openTamperGuard, settleTamperGuard } from '../../verify/tamper-guard.ts';
 import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
-import { keepForSession } from '../installed.ts';
-import type { RunContext, RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
+import { keepForSession, putDeletedBack } from '../installed.ts';
+import {
+  laneVariables,
+  type RunContext,
+  type RunEvents,
+  type RunHost,
+  type RunRepository,
+  type RunSettings,
+  type RunStores,
+} from '../run-context.ts';
 import { priceFor, rulesFor } from '../limits.ts';
 import { withOwnRules } from '../own-rules.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
@@ -145,13 +154,15 @@ function showOwnFiles({ root, userRoot, git, io }: RunRepository & RunHost): voi
   }
 }
 
+const MOST_NAMED = 10;
 const MOST_OWN_BYTES = 64 * 1024 * 1024;
 
 /** Adds the configured name of the agent to a failure: a user with several agents must know which it was. */
 function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): TurnOutcome {
   const { failure } = outcome;
   if (failure === null) return outcome;
-  const { provider } = agentOf(config, ask);
+  const agent = agentOf(config, ask);
+  const provider = knownAs(agent)?.name ?? agent.provider;
   return { ...outcome, failure: { ...failure, params: { provider, ...failure.params } } };
 }
 
@@ -252,7 +263,7 @@ async function agentFor(context: RunRepository & RunSettings, ask: Ask): Promise
   const tools = toolRules(context, ask, view === null ? undefined : unseenRules(context, view));
   if (!tools.ok) return tools;
   const readable = await readBy(config, context.root, env.value);
-  return ok({ config, env: env.value, tools: tools.value, readable, view });
+  return ok({ config, env: { ...laneVariables(context), ...env.value }, tools: tools.value, readable, view });
 }
 
 const start = (at: { readonly folder: string; readonly owner: string; readonly agent: AgentHere }): WrapperProcess =>
@@ -362,6 +373,14 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
     if (isBlind(context, usage)) context.notify({ type: 'budget-blind', level: 'important', session });
     // A lock that the agent's git left, or the agent itself, would stop the landing.
     sweepLocks(context.git, context.clock.now());
+    const back = putDeletedBack(context);
+    if (back.length > 0)
+      context.notify({
+        type: 'ignored-back',
+        level: 'important',
+        session,
+        data: { count: back.length, files: back.slice(0, MOST_NAMED).join(', ') },
+      });
     if (!hasTamperGuard(guardOf(known.folder))) return { usage, tampering: [] };
     const closed = closeTamperGuard(context.io, { into: guardOf(known.folder) });
     if (!closed.ok) return { blocked: closed.failure };

@@ -10,7 +10,7 @@ import { pathsBetween } from '../../repos/history.ts';
 import { installationsFor, type InstallAsk } from '../installations.ts';
 import type { RunContext } from '../run-context.ts';
 
-const KEPT = 8;
+const KEPT = 16;
 const schema = z.object({
   schema: z.literal(1),
   proved: z.array(z.object({ tree: z.string(), command: z.string(), environment: z.string() })).readonly(),
@@ -20,6 +20,7 @@ type Context = Pick<
   RunContext,
   | 'root'
   | 'userRoot'
+  | 'lane'
   | 'proofDir'
   | 'workspaceDir'
   | 'git'

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
 import type { Listing, ListRules } from '../../engine/backlog.ts';
 import { exhausted, limitsFor, overspentSchema, raisedShape } from '../../model/budget.ts';
-import { failure, failureSchema, filesNamed } from '../../model/failure.ts';
+import { dirtyTree, failure, failureSchema } from '../../model/failure.ts';
 import type { Item } from '../../model/item.ts';
 import { unfit } from '../../model/own-files.ts';
 import { fileOfTest } from '../../model/report.ts';
@@ -56,11 +56,15 @@ export const gitState = defineSurvey({
   id: 'git-state',
   input: nothing,
   facts: onlyFailure,
-  async read({ view }) {
+  async read({ view, config: { paths } }) {
     const { branch, dirty, operation } = await view.head();
+    // Where no commit of the harness carries the list and its log, they are never among the uncommitted files, and must not be put away with them.
+    const own: string[] = [];
+    for (const path of dirty.length > 0 ? [paths.backlog, paths.progress] : [])
+      if (!dirty.includes(path) && (await view.readAt('HEAD', path)) !== null) own.push(path);
     if (operation !== null) return { failure: failure('git-operation-open', { operation }) };
     if (branch === null) return { failure: failure('detached-head') };
-    return { failure: dirty.length > 0 ? failure('dirty-tree', filesNamed(dirty)) : null };
+    return { failure: dirty.length > 0 ? dirtyTree(dirty, own) : null };
   },
 });
 

@@ -152,6 +152,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     'notify.{channel} geht nicht: {why}. Der Lauf geht weiter; die Nachricht wird später wieder versucht.',
   'notice.question': '{project}: eine Frage wartet[[ (Item {item})]]',
   'notice.ended': '{project}: {#kind}',
+  'notice.test': 'harness: eine Probenachricht',
+  'notice.test-text': 'Nachrichten von harness kommen hier an.',
   'notice.landed': {
     one: '{count} Item ist in diesem Lauf gelandet.',
     other: '{count} Items sind in diesem Lauf gelandet.',
@@ -164,6 +166,10 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.installing': '    Installation für den sauberen Checkout: {command}',
   'say.install-copied':
     '    {command} ist fehlgeschlagen: Der saubere Checkout bekommt eine Kopie dessen, was hier installiert ist\n{tail}',
+  'say.ignored-back': {
+    one: '    der Agent hat eine von git ignorierte Datei gelöscht; sie ist wieder da: {files}',
+    other: '    der Agent hat {count} von git ignorierte Dateien gelöscht; sie sind wieder da: {files}',
+  },
   'say.list-broken':
     '{file}:{line}:{column} ist kein JSON: die Kopie von vor dem letzten Schreiben gilt. Der Text ist aufbewahrt als {kept}; dort korrigieren, dann: harness resume --accept-edits',
   'say.list-edited-all': '{file} wurde bearbeitet, während der Agent gearbeitet hat: die Änderung ist übernommen.',
@@ -205,6 +211,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'init.ready': 'Bereit für: harness run',
   'init.ready-empty':
     'Die Liste ist leer. Was soll gebaut werden?   → harness add "TITEL" --verify BEWEIS, dann: harness run',
+  'run.said': 'der Agent sagte zuletzt: {words}',
   'run.empty': 'Die Liste ist leer: es gab nichts zu tun.   → harness add "TITEL" --verify BEWEIS',
   'init.rejected': 'Das Projekt wurde nicht eingerichtet: {reason}.',
   'init.undone':

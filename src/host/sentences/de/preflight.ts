@@ -10,7 +10,7 @@ export const preflight = {
   'harness-file-missing': {
     title: { one: '{files} fehlt.', other: '{files} fehlen.' },
     why: 'Eine Sitzung braucht sie, und ihr Inhalt lässt sich nicht erraten.',
-    fix: ['git log --all -- {paths}   (gab es sie?)', 'harness init'],
+    fix: ['git log --all -- {paths}   (gab es sie?)', 'harness init   (legt eine leere an)'],
   },
   'not-executable': {
     title: { one: '{files} ist nicht ausführbar.', other: '{files} sind nicht ausführbar.' },

@@ -7,6 +7,11 @@ export const repository = {
     why: 'Arbeit wird mit Git gesichert, verglichen und zurückgenommen.[[ Git sagt: {words}]]',
     fix: ['git init', 'harness -C ORDNER …'],
   },
+  'repository-of-another': {
+    title: 'Das Repository {root} gehört einem anderen Benutzer.',
+    why: 'Git vertraut ihm nicht, weil seine Konfiguration Programme starten kann.',
+    fix: ['git config --global --add safe.directory {path}   (wenn Sie ihm vertrauen)'],
+  },
   'folder-missing': {
     title: 'Der Ordner {path} existiert nicht.',
     why: '',
@@ -25,7 +30,7 @@ export const repository = {
   'no-commits': {
     title: 'Das Repository[[ {root}]] hat noch keinen Commit.',
     why: 'Ohne einen ersten Commit gibt es keinen Stand, auf den zurückgesetzt werden kann.',
-    fix: ['git add -A && git commit -m "erster Commit"'],
+    fix: ['git add -A && git commit --allow-empty -m "erster Commit"'],
   },
   'two-repositories': {
     title: 'In {root} läuft eine Sitzung ohne Git, aber {git} ist ein Git-Repository.',
@@ -41,7 +46,11 @@ export const repository = {
       other: 'Im Arbeitsverzeichnis sind {count} Dateien nicht committet, deshalb wurde nichts begonnen.',
     },
     why: '[[{files}\n]]Nach einem fehlgeschlagenen Versuch wird das Arbeitsverzeichnis zurückgesetzt; diese Dateien würden mit vermischt.',
-    fix: ['git stash', 'git commit', 'dirty_tree: stash   (in der Konfiguration: automatisch stashen)'],
+    fix: [
+      'git stash push -u -- {paths}',
+      'git add -- {paths} && git commit -m "meine Arbeit"',
+      'dirty_tree: stash   (in der Konfiguration: automatisch stashen)',
+    ],
   },
   'git-operation-open': {
     title: 'Ein „git {operation}“ ist hier noch nicht beendet, deshalb wurde nichts begonnen.',

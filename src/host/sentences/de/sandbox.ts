@@ -62,6 +62,9 @@ export const doctor: { readonly [K in keyof typeof english]: Phrase } = {
   'doctor.hooks': 'Git-Hooks',
   'doctor.no-hooks':
     'laufen bei Commits des Harness nicht: {names}. Was sie prüfen, gehört in testing.lint oder testing.full.',
+  'doctor.no-channel': 'Unter notify ist kein Kanal konfiguriert.',
+  'doctor.channel': '✓ notify.{channel}: eine Probenachricht ist gesendet',
+  'doctor.channel-broken': '✗ notify.{channel}: {why}',
   'doctor.lock': 'Sperre',
   'doctor.free': 'frei',
   'doctor.fine': 'Ein Lauf kann beginnen   → harness run',

@@ -152,6 +152,7 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'context-estimated': 'Kontext aus dem Text geschätzt, bis der Agent ihn meldet',
   'usage-reported': 'meldet Token und Kosten',
   'usage-partial': 'meldet Token teilweise, Kosten manchmal',
+  'usage-tokens': 'meldet Token, keine Kosten',
   'usage-none': 'meldet keine Token',
   'quota-reported': 'meldet sein Kontingent',
   'quota-subscription': 'meldet das Kontingent eines Abonnements',

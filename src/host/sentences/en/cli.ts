@@ -175,6 +175,8 @@ export const texts = {
   'notice.question': '{project}: a question waits[[ (item {item})]]',
   // {project, kind}
   'notice.ended': '{project}: {#kind}',
+  'notice.test': 'harness: a test message',
+  'notice.test-text': 'Messages of harness arrive here.',
   'notice.landed': { one: '{count} item landed in this run.', other: '{count} items landed in this run.' },
   'say.unsigned':
     '    commits are not signed: commit.gpgsign is set, but signing failed, probably because it needs a passphrase or a touch\n    → unlock the key first (git commit-tree -S), or unset commit.gpgsign here',
@@ -184,6 +186,10 @@ export const texts = {
   'say.installing': '    installing for the clean checkout: {command}',
   // {command, tail}
   'say.install-copied': '    {command} failed: the clean checkout gets a copy of what is installed here\n{tail}',
+  'say.ignored-back': {
+    one: '    the agent deleted a file that git ignores; it is there again: {files}',
+    other: '    the agent deleted {count} files that git ignores; they are there again: {files}',
+  },
   'say.list-broken':
     '{file}:{line}:{column} is not JSON: the copy of before its last write is used. Your text is kept as {kept}; correct it there, then: harness resume --accept-edits',
   'say.list-edited-all': 'You changed {file} while the agent worked: the change is taken.',
@@ -224,6 +230,7 @@ export const texts = {
   'init.ready': 'Ready for: harness run',
   'init.ready-empty':
     'The list is empty. What should be built?   → harness add "TITLE" --verify PROOF, then: harness run',
+  'run.said': 'the agent said last: {words}',
   'run.empty': 'The list is empty: there was nothing to do.   → harness add "TITLE" --verify PROOF',
   'init.rejected': 'The project was not set up: {reason}.',
   'init.undone': 'Nothing in the repository has changed; what the agent wrote is kept: harness attempts',

@@ -12,7 +12,7 @@ export const preflight = {
   'harness-file-missing': {
     title: { one: '{files} is missing.', other: '{files} are missing.' },
     why: 'A session needs it, and its content cannot be guessed.',
-    fix: ['git log --all -- {paths}   (did it exist?)', 'harness init'],
+    fix: ['git log --all -- {paths}   (did it exist?)', 'harness init   (makes an empty one)'],
   },
   // {count, files, paths}
   'not-executable': {

@@ -8,6 +8,12 @@ export const repository = {
     why: 'Work is saved, compared and rolled back with git.[[ git says: {words}]]',
     fix: ['git init', 'harness -C DIR …'],
   },
+  // {root, path}
+  'repository-of-another': {
+    title: 'The repository {root} belongs to another user.',
+    why: 'Git does not trust it, since its configuration can start programs.',
+    fix: ['git config --global --add safe.directory {path}   (if you trust it)'],
+  },
   // {path}
   'folder-missing': {
     title: 'The folder {path} does not exist.',
@@ -30,7 +36,7 @@ export const repository = {
   'no-commits': {
     title: 'The repository[[ {root}]] has no commit yet.',
     why: 'Without a first commit there is nothing to roll back to.',
-    fix: ['git add -A && git commit -m "first commit"'],
+    fix: ['git add -A && git commit --allow-empty -m "first commit"'],
   },
   // {root, git}
   'two-repositories': {
@@ -48,7 +54,11 @@ export const repository = {
       other: 'The working tree has {count} uncommitted files, so nothing was started.',
     },
     why: '[[{files}\n]]The harness resets the working tree when an attempt fails, and would mix these files with its own work.',
-    fix: ['git stash', 'git commit', 'dirty_tree: stash   (in the configuration: stash them automatically)'],
+    fix: [
+      'git stash push -u -- {paths}',
+      'git add -- {paths} && git commit -m "my work"',
+      'dirty_tree: stash   (in the configuration: stash them automatically)',
+    ],
   },
   // {commit}
   'git-operation-open': {

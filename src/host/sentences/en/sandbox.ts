@@ -70,6 +70,10 @@ export const doctor = {
   // {names}
   'doctor.no-hooks':
     'do not run for commits of the harness: {names}. What they check belongs in testing.lint or testing.full.',
+  'doctor.no-channel': 'No channel is configured under notify.',
+  // {channel, why}
+  'doctor.channel': '✓ notify.{channel}: a test message was sent',
+  'doctor.channel-broken': '✗ notify.{channel}: {why}',
   'doctor.lock': 'Lock',
   'doctor.free': 'free',
   'doctor.fine': 'A run can start   → harness run',

@@ -150,6 +150,9 @@ export const steering = {
   'manual.no': 'Not recorded: item #{item} does not pass.',
   // {item, title, file}
   'add.done': 'Added item #{item}: {title}',
+  'import.item': 'Item #{item}: {title}[[   (test: {file})]]',
+  'import.known': 'Item #{item} exists already: {title}',
+  'import.done': { one: '{count} item added to {file}.', other: '{count} items added to {file}.' },
   'add.already': 'Item #{item} already exists: {title}',
   'add.test': 'Test file: {file}',
   'add.no-test': 'Test file: {file}   (does not exist yet: the first session writes it)',

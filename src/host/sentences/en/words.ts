@@ -163,6 +163,7 @@ export const words = {
   'context-estimated': 'context estimated from the text, until the agent reports it',
   'usage-reported': 'reports tokens and cost',
   'usage-partial': 'reports tokens in part, and sometimes cost',
+  'usage-tokens': 'reports tokens, no cost',
   'usage-none': 'reports no tokens',
   'quota-reported': 'reports its quota',
   'quota-subscription': 'reports the quota of a subscription',

@@ -1,7 +1,7 @@
 // Set-up of a workflow: from a task to a session that the machine can work on. state.json is written twice, with the folders, the branch and two
 // questions in between; a set-up that was interrupted anywhere is continued by the same command.
 import { Bug } from '../../../model/bug.ts';
-import { failure, filesNamed } from '../../../model/failure.ts';
+import { dirtyTree, failure } from '../../../model/failure.ts';
 import { err, ok, type Result } from '../../../model/result.ts';
 import { languageOf } from '../../../model/spoken.ts';
 import type { StartEffects, StartHost, StartUser } from '../../../engine/start.ts';
@@ -179,7 +179,7 @@ async function cleanTree({ view }: StartHost, folders: readonly string[]): Promi
   if (operation !== null) return err(failure('git-operation-open', { operation }));
   if (branch === null) return err(failure('detached-head'));
   const others = dirty.filter((path) => !folders.some((folder) => path.startsWith(folder)));
-  return others.length > 0 ? err(failure('dirty-tree', filesNamed(others))) : ok(null);
+  return others.length > 0 ? err(dirtyTree(others)) : ok(null);
 }
 
 async function projectFacts({ view, rootNames }: StartHost): Promise<ProjectFacts> {

@@ -1,0 +1,49 @@
+// `harness import SOURCE`: items from a list in Markdown, from issues, or from a sentence on stdin.
+import { readFileSync } from 'node:fs';
+import { failure } from '../../model/failure.ts';
+import { err, ok } from '../../model/result.ts';
+import { importItems } from '../../app/backlog/import-items.ts';
+import { openTarget } from '../../app/open/target.ts';
+import { textOf, type CommandSpec } from '../command.ts';
+import { changedJson, showChanged } from '../show/changed.ts';
+
+export const imports: CommandSpec = {
+  name: 'import',
+  args: '<source>',
+  options: [{ flags: '--verify <pattern>', about: 'the proof of items that name none; {slug} is the title' }],
+  examples: [
+    'harness import TODO.md',
+    "harness import plan.md --verify 'tests/{slug}.test.js'",
+    'harness import github',
+    'echo "Users can log in" | harness import -',
+  ],
+  async run(call) {
+    const { caller, args } = call;
+    const [source = ''] = args;
+    if (source === '')
+      return err(failure('usage', { what: 'what is to be imported?', hint: 'harness import TODO.md' }));
+    const target = await openTarget(caller);
+    if (!target.ok) return target;
+    const stdin = (): string => readFileSync(0, 'utf8');
+    const from = { source, cwd: caller.cwd, verify: textOf(call, 'verify'), stdin };
+    const imported = await importItems(target.value, from);
+    if (!imported.ok) return imported;
+    const { items, changed } = imported.value;
+    const { text } = caller.catalogue;
+    const lines = items.map(({ id, title, testFile, isNew }) =>
+      text(isNew ? 'import.item' : 'import.known', {
+        item: id,
+        title,
+        ...(testFile === null ? {} : { file: testFile }),
+      }),
+    );
+    const file = target.value.config.paths.backlog;
+    const count = items.filter(({ isNew }) => isNew).length;
+    const said = { done: [...lines, text('import.done', { count, file })], already: lines, file };
+    const json = {
+      items: items.map(({ id, title, testFile, isNew }) => ({ id, title, test_file: testFile, is_new: isNew })),
+      ...changedJson(changed),
+    };
+    return ok({ exit: 0, json, lines: showChanged(changed, said, caller) });
+  },
+};

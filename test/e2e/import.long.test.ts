@@ -1,0 +1,55 @@
+// `harness import`: lists that people have already become items, once.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { task } from '../support/task-record.ts';
+import { taskList } from './task-list.ts';
+import { expectExit, workshop } from './workshop.ts';
+
+const PLAN = '- [x] done\n- [ ] A pen writes\n  - take it\n  - verify: tests/pen.test\n- [ ] A pencil writes\n';
+
+test('open boxes of a Markdown file are features, each a commit of its own; again, nothing changes', async () => {
+  const shop = workshop();
+  writeFileSync(join(shop.around, 'plan.md'), PLAN);
+  const first = await shop.harness('import', '../plan.md', '--verify', 'tests/{slug}.test', '--json');
+  expectExit(first, 0);
+  expect(first.json()).toMatchObject({
+    result: 'applied',
+    items: [
+      { id: '4', title: 'A pen writes', test_file: 'tests/pen.test', is_new: true },
+      { id: '5', title: 'A pencil writes', test_file: 'tests/a-pencil-writes.test', is_new: true },
+    ],
+  });
+  expect(shop.features().at(-2)).toMatchObject({ verification_steps: ['take it'], passes: false });
+  expect(shop.subjects()).toHaveLength(2);
+  const again = await shop.harness('import', '../plan.md', '--verify', 'tests/{slug}.test', '--json');
+  expect(again.json()).toMatchObject({ result: 'already', items: [{ is_new: false }, { is_new: false }] });
+  expect(shop.git('status', '--porcelain')).toBe('');
+});
+
+test('issues become tasks; their open boxes are not needed', async () => {
+  const list = taskList([task('task-001')]);
+  writeFileSync(
+    join(list.around, 'issues.json'),
+    JSON.stringify([{ number: 7, title: 'Pay by card', body: '- [ ] Visa' }]),
+  );
+  const ran = await list.harness('import', '../issues.json', '--json');
+  expectExit(ran, 0);
+  expect(list.list().tasks.at(-1)).toMatchObject({ title: 'Pay by card (#7)', status: 'pending' });
+});
+
+test.each([
+  ['a file that is not there', ['import', 'nothing.md'], 'there is no file nothing.md'],
+  ['a runner without a usual name for test files', ['import', '../plan.md'], '{slug}'],
+  ['a text without a list', ['import', 'claude-progress.txt', '--verify', 'x'], 'has no list of items'],
+])('%s: one clear answer, and nothing is written', async (_, args, words) => {
+  const shop = workshop();
+  writeFileSync(join(shop.around, 'plan.md'), '- [ ] A pen writes\n');
+  shop.write('claude-progress.txt', 'one\ntwo\n');
+  shop.git('commit', '-qam', 'words');
+  const ran = await shop.harness(...args);
+  expectExit(ran, 2);
+  expect(ran.stderr).toContain(words);
+  expect(shop.git('status', '--porcelain')).toBe('');
+  expect(shop.features()).toHaveLength(3);
+});
