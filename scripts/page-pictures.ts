@@ -78,7 +78,6 @@ await take({ name: 'now-dark', hash: '#/', scheme: 'dark' });
 await take({ name: 'now-phone', hash: '#/', phone: true });
 writeFileSync(join(top, 'go'), '');
 await ended;
-await take({ name: 'item', hash: '#/items/2' });
 await take({ name: 'run-dark', hash: '#/runs/last', scheme: 'dark' });
 
 await browser.close();

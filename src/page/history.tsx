@@ -117,6 +117,10 @@ function Timeline(props: {
 }): VNode {
   const { spans, from, to, titles } = props;
   const whole = to - from;
+  // Of one task each session is named by its role.
+  const isOneItem = new Set(spans.map(({ item }) => item)).size === 1;
+  const titleOf = (one: SpanAnswer): string =>
+    (isOneItem ? one.parts.find(({ kind }) => kind === 'agent')?.about : undefined) ?? titles.get(one.item ?? '') ?? '';
   const place = (a: number, b: number): { readonly left: string; readonly width: string } => ({
     left: `${((a - from) / whole) * 100}%`,
     width: `${Math.max(0.25, ((b - a) / whole) * 100)}%`,
@@ -147,8 +151,8 @@ function Timeline(props: {
         {(one) => (
           <a class="lane-row" data-row href={`#/sessions/${one.session}`}>
             <span class="lane-name">
-              <span class="id">{one.item === null ? `s${one.session}` : `#${plain(one.item)}`}</span>
-              <span class="title">{plain(titles.get(one.item ?? '') ?? '')}</span>
+              <span class="id">{one.item === null || isOneItem ? `s${one.session}` : `#${plain(one.item)}`}</span>
+              <span class="title">{plain(titleOf(one))}</span>
             </span>
             <span class="lane-track">
               {one.parts.length === 0 ? (
