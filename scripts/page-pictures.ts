@@ -78,8 +78,8 @@ await take({ name: 'now-dark', hash: '#/', scheme: 'dark' });
 await take({ name: 'now-phone', hash: '#/', phone: true });
 writeFileSync(join(top, 'go'), '');
 await ended;
-await take({ name: 'item', hash: '#/items/2' });
 await take({ name: 'run-dark', hash: '#/runs/last', scheme: 'dark' });
+
 await browser.close();
 harness('daemon', 'stop');
 rmSync(top, { recursive: true, force: true });

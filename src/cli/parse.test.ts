@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CommandSpec } from './command.ts';
 import { parseWithCommander } from './grammar.ts';
-import { parseCall } from './parse.ts';
 import { GLOBAL_OPTIONS, parseSimple } from './words.ts';
 
 const anyArgs: CommandSpec = {
@@ -30,15 +29,4 @@ test('a simple call is parsed as commander parses it', () => {
 });
 test.each([['--frob'], ['--help'], ['--repo=x'], ['--'], ['-qv'], ['-C']])('%s is left to commander', (odd) => {
   expect(parseSimple(['12', odd], GLOBAL_OPTIONS)).toBe(null);
-});
-
-test.each([
-  ['rnu', 'harness run --help'],
-  ['stp', 'harness stop --help'],
-  ['abrt', 'harness abort --help'],
-  ['stauts', 'harness status'],
-  ['gate', 'harness gates'],
-])('the mistake %s is answered with %s: never with what spends money or stops a run', async (word, hint) => {
-  const parsed = await parseCall([word]);
-  expect(parsed).toMatchObject({ kind: 'failure', failure: { reason: 'usage', params: { hint } } });
 });

@@ -106,8 +106,6 @@ function globalsOf(o: { readonly [name: string]: unknown }): Globals {
   };
 }
 
-/** What a typing mistake is answered with spends no money and stops no run: of commands that act, the help. */
-const ACTING = new Set(['SET UP', 'WORK', 'STEER']);
 /** What spends money, stops a run or changes what is there is never the answer to a typing mistake. */
 const NEVER_GUESSED: ReadonlySet<string> = new Set(['init', 'stop', 'abort', 'handoff', 'override']);
 const isGuessed = (name: string, { group }: { readonly group: string }): boolean =>
@@ -122,11 +120,8 @@ function nearest(word: string): string | null {
     .map((name) => ({ name, far: name.startsWith(word) ? 0 : distance(name, word) }))
     .sort((a, b) => a.far - b.far);
   const best = scored[0];
-  return best && best.far <= Math.max(1, word.length >> 2) + 1 ? suggestionOf(best.name) : null;
+  return best && best.far <= Math.max(1, word.length >> 2) + 1 ? best.name : null;
 }
-
-const suggestionOf = (name: string): string =>
-  ACTING.has(findCommand(name)?.entry.group ?? '') ? `${name} --help` : name;
 
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -78,3 +78,15 @@ test.each(['perSessionUsd', 'perFeatureUsd', 'totalProjectUsd'] as const)(
     });
   },
 );
+
+test.each([
+  ['perFeatureUsd', 1.75],
+  ['totalProjectUsd', 0.4375],
+] as const)('the items of four lanes share what is left of the project, not of each item: %s', (budget, budgetUsd) => {
+  const privateDir = folder();
+  const before = withSession(null, { ...FREE, usage: usage(0.25) }, {});
+  quickIo().replace(join(privateDir, 'costs.yaml'), renderCosts(before));
+  const context = { ...contextOf(privateDir, { [budget]: 2 }), lane: 3 };
+  const several = { ...context, config: { ...context.config, lanes: 4 } };
+  expect(rulesFor(several, ASK, folder())).toMatchObject({ value: { budgetUsd } });
+});

@@ -35,7 +35,11 @@ export function rulesFor(context: RunRepository & RunSettings, ask: SessionAsk, 
     feature: cumulative?.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0,
     project: cumulative?.total_cost_usd ?? 0,
   };
-  const left = leftUsd(limitsFor(config.costs, raised, item), spent, { own: cut, beside: ask.beside?.length ?? 1 });
+  const left = leftUsd(limitsFor(config.costs, raised, item), spent, {
+    own: cut,
+    beside: ask.beside?.length ?? 1,
+    lanes: context.lane > 0 ? config.lanes : 1,
+  });
   const { context: size, progress, session, testing, paths } = config;
   return ok({
     windowTokens: size.windowTokens,

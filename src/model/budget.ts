@@ -53,14 +53,16 @@ export function exhausted(limits: Limits, spent: SpentUsd): Exhausted | null {
 
 /**
  * What a session may still cost, by the tightest budget; null: there is no budget. `own`: its cost so far that `spent` does not include.
- * `beside`: the number of parallel sessions. They share what is left, because they do not see each other's spending.
+ * `beside`: the number of parallel sessions of the item, `lanes`: of items at work beside it. They share what is left, because they do not see
+ * each other's spending.
  */
 export function leftUsd(
   limits: Limits,
   spent: SpentUsd,
-  { own = 0, beside = 1 }: { readonly own?: number; readonly beside?: number } = {},
+  { own = 0, beside = 1, lanes = 1 }: { readonly own?: number; readonly beside?: number; readonly lanes?: number } = {},
 ): number | null {
-  const shareOf = (scope: BudgetScope): number => (scope === 'session' ? 1 : beside);
+  const shareOf = (scope: BudgetScope): number =>
+    scope === 'session' ? 1 : scope === 'feature' ? beside : beside * lanes;
   const left = SCOPES.flatMap((scope) =>
     limits[scope] === null ? [] : [(limits[scope] - spent[scope]) / shareOf(scope) - own],
   );

@@ -9,7 +9,7 @@ import { useAnswer } from './store.ts';
 export type DiffOf = { readonly commit: string } | { readonly session: number } | { readonly gate: string };
 
 export function Diff({ of }: { readonly of: DiffOf }): VNode {
-  const { value, error } = useAnswer('diff', of, false);
+  const { value, error } = useAnswer('diff', of, 'once');
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
   const files = filesOf(value.patch);
   const added = value.files.reduce((sum, file) => sum + (file.added ?? 0), 0);
@@ -94,7 +94,7 @@ const unquoted = (path: string): string => (path.endsWith('\t') ? path.slice(0, 
 export const folderOf = (path: string): string => path.split('/').at(-1) ?? path;
 
 export function Checks({ folder }: { readonly folder: string }): VNode {
-  const { value, error } = useAnswer('checks', { folder }, false);
+  const { value, error } = useAnswer('checks', { folder }, 'once');
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
   return (
     <div class="checks">
@@ -163,7 +163,7 @@ const PROOFS: ReadonlyMap<string, string> = new Map([
 ]);
 
 export function Proofs({ item }: { readonly item: string }): VNode | null {
-  const { value } = useAnswer('evidence', { item }, false);
+  const { value } = useAnswer('evidence', { item }, 'once');
   const bundle = value?.bundles.at(-1);
   const manifest = fields(bundle?.manifest);
   const proof = fields(manifest?.['proof']);

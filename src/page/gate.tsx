@@ -107,7 +107,7 @@ export function GateCard({
 
 /** The document to read first, if the question has one. */
 function GatePaper({ gate }: { readonly gate: Gate }): VNode | null {
-  const { value } = useAnswer('gate', { gate: gate.id }, false);
+  const { value } = useAnswer('gate', { gate: gate.id }, 'once');
   const paper = value?.gate.paper ?? null;
   if (paper === null) return null;
   return (

@@ -11,7 +11,7 @@ import { lineOf } from './words.ts';
 type Run = Answers['runs']['runs'][number];
 
 export function Runs(): VNode {
-  const { value, error } = useAnswer('runs', {});
+  const { value, error } = useAnswer('runs', {}, 'seldom');
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
   return (
     <section>
@@ -46,7 +46,7 @@ const RunBadge = ({ run }: { readonly run: Run }): VNode =>
 
 export function RunPage({ name }: { readonly name: string }): VNode {
   const { value, error } = useAnswer('run', { run: name });
-  const items = useAnswer('items', {});
+  const items = useAnswer('items', {}, 'seldom');
   const now = useNow(value?.run.is_live === true);
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
   const { run, spans, events } = value;
@@ -117,6 +117,10 @@ function Timeline(props: {
 }): VNode {
   const { spans, from, to, titles } = props;
   const whole = to - from;
+  // Of one task each session is named by its role.
+  const isOneItem = new Set(spans.map(({ item }) => item)).size === 1;
+  const titleOf = (one: SpanAnswer): string =>
+    (isOneItem ? one.parts.find(({ kind }) => kind === 'agent')?.about : undefined) ?? titles.get(one.item ?? '') ?? '';
   const place = (a: number, b: number): { readonly left: string; readonly width: string } => ({
     left: `${((a - from) / whole) * 100}%`,
     width: `${Math.max(0.25, ((b - a) / whole) * 100)}%`,
@@ -147,8 +151,8 @@ function Timeline(props: {
         {(one) => (
           <a class="lane-row" data-row href={`#/sessions/${one.session}`}>
             <span class="lane-name">
-              <span class="id">{one.item === null ? `s${one.session}` : `#${plain(one.item)}`}</span>
-              <span class="title">{plain(titles.get(one.item ?? '') ?? '')}</span>
+              <span class="id">{one.item === null || isOneItem ? `s${one.session}` : `#${plain(one.item)}`}</span>
+              <span class="title">{plain(titleOf(one))}</span>
             </span>
             <span class="lane-track">
               {one.parts.length === 0 ? (
@@ -173,7 +177,7 @@ function Timeline(props: {
 }
 
 export function Caught(): VNode {
-  const { value, error } = useAnswer('sessions', {});
+  const { value, error } = useAnswer('sessions', {}, 'seldom');
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
   const rows = value.sessions.filter(({ result }) => result === 'rejected' || result === 'failed').reverse();
   return (
@@ -215,8 +219,8 @@ export function Caught(): VNode {
 const MOST_CARDS = 20;
 
 export function Costs(): VNode {
-  const { value, error } = useAnswer('costs', {});
-  const items = useAnswer('items', {});
+  const { value, error } = useAnswer('costs', {}, 'seldom');
+  const items = useAnswer('items', {}, 'seldom');
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
   const titles = new Map((items.value?.items ?? []).map((item) => [item.id, item.title]));
   const { tokens } = value.cost;

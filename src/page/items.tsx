@@ -6,12 +6,13 @@ import { Checks, Diff, folderOf, Proofs } from './evidence.tsx';
 import { count, day, money, plain, span } from './format.ts';
 import { Badge, Empty, Fold, ItemLink, Loading, SessionLink, Wrong } from './parts.tsx';
 import { useAnswer } from './store.ts';
+import { ItemViews } from './graph.tsx';
 import { Virtual } from './virtual.tsx';
 
 type Item = Answers['items']['items'][number];
 
 export function Items(): VNode {
-  const { value, error } = useAnswer('items', {});
+  const { value, error } = useAnswer('items', {}, 'seldom');
   const [filter, setFilter] = useState('');
   const [status, setStatus] = useState<string | null>(null);
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
@@ -26,6 +27,7 @@ export function Items(): VNode {
     <section>
       <h1>Items</h1>
       <div class="filters">
+        <ItemViews current="list" />
         <input
           type="search"
           data-filter
@@ -78,7 +80,7 @@ function ItemRow({ item }: { readonly item: Item }): VNode {
 
 export function ItemPage({ id }: { readonly id: string }): VNode {
   const { value, error } = useAnswer('item', { item: id });
-  const sessions = useAnswer('sessions', {});
+  const sessions = useAnswer('sessions', {}, 'seldom');
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
   const { item } = value;
   const own = (sessions.value?.sessions ?? []).filter((session) => session.item === item.id);

@@ -6,6 +6,7 @@ import { Controls } from './controls.tsx';
 import { plain } from './format.ts';
 import { GateCard } from './gate.tsx';
 import { Caught, Costs, RunPage, Runs } from './history.tsx';
+import { Graph } from './graph.tsx';
 import { ItemPage, Items } from './items.tsx';
 import { Now } from './now.tsx';
 import { Badge, Empty, Loading, useNow, Wrong } from './parts.tsx';
@@ -91,7 +92,12 @@ function App(): VNode {
 
 const isCurrent = (view: string, href: string): boolean => {
   const own = href.replace('#/', '');
-  return own === view || (own === '' && view === 'gates') || (own === 'runs' && view === 'sessions');
+  return (
+    own === view ||
+    (own === '' && view === 'gates') ||
+    (own === 'runs' && view === 'sessions') ||
+    (own === 'items' && view === 'graph')
+  );
 };
 
 function viewOf(view: string, name: string | undefined): VNode {
@@ -100,6 +106,8 @@ function viewOf(view: string, name: string | undefined): VNode {
       return <Now />;
     case 'items':
       return name === undefined ? <Items /> : <ItemPage key={name} id={name} />;
+    case 'graph':
+      return <Graph />;
     case 'runs':
       return name === undefined ? <Runs /> : <RunPage key={name} name={name} />;
     case 'sessions':
@@ -122,7 +130,7 @@ function viewOf(view: string, name: string | undefined): VNode {
 /** All questions, answered ones below; or one of them. */
 function Gates({ only }: { readonly only: string | null }): VNode {
   const { value, error } = useAnswer('gates', { all: true });
-  const items = useAnswer('items', {});
+  const items = useAnswer('items', {}, 'seldom');
   const now = useNow(true);
   if (value === null) return error === null ? <Loading /> : <Wrong error={error} />;
   const titleOf = (id: string | null): string => items.value?.items.find((item) => item.id === id)?.title ?? '';

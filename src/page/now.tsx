@@ -11,8 +11,8 @@ export function Now(): VNode {
   const status = useAnswer('status', {});
   const gates = useAnswer('gates', {});
   const lanes = useAnswer('lanes', {});
-  const items = useAnswer('items', {});
-  const runs = useAnswer('runs', {});
+  const items = useAnswer('items', {}, 'seldom');
+  const runs = useAnswer('runs', {}, 'seldom');
   const { events } = useStream();
   const isLive = (lanes.value?.lanes.length ?? 0) > 0;
   const now = useNow(isLive || (gates.value?.gates.length ?? 0) > 0);

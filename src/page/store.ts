@@ -8,14 +8,16 @@ const MOST_ANSWERS = 40;
 const MOST_EVENTS = 200;
 /** Changes come in bursts: they are asked about this often at most. */
 const ASK_EVERY_MS = 700;
+/** The same for what is long and changes seldom. */
+const ASK_SELDOM_MS = 4_000;
 
 type Known = { readonly value: unknown; readonly error: Refused | null };
 const known = new Map<string, Known>();
 const listeners = new Set<() => void>();
 let events: readonly RunEvent[] = [];
 let stream: StreamState = 'connecting';
-let tick = 0;
-let due: ReturnType<typeof setTimeout> | undefined;
+const ticks = { often: 0, seldom: 0 };
+const due: { often?: ReturnType<typeof setTimeout>; seldom?: ReturnType<typeof setTimeout> } = {};
 
 const publish = (): void => {
   for (const listener of listeners) listener();
@@ -23,12 +25,17 @@ const publish = (): void => {
 
 /** Something changed: what is on the screen is asked for again, soon and once. */
 export function changed(): void {
-  due ??= setTimeout(() => {
-    due = undefined;
+  soon('often', ASK_EVERY_MS);
+  soon('seldom', ASK_SELDOM_MS);
+}
+
+function soon(how: 'often' | 'seldom', ms: number): void {
+  due[how] ??= setTimeout(() => {
+    delete due[how];
     if (document.visibilityState === 'hidden') return;
-    tick += 1;
+    ticks[how] += 1;
     publish();
-  }, ASK_EVERY_MS);
+  }, ms);
 }
 
 export function startStore(signal: AbortSignal): void {
@@ -69,11 +76,15 @@ export type Asked<N extends Name> = {
   readonly again: () => void;
 };
 
-/** The answer to a read, kept current while it is on the screen. `live` false: it never changes. */
-export function useAnswer<N extends Name>(name: N, input: Inputs[N], live = true): Asked<N> {
+/** The answer to a read, kept current while it is on the screen: often, seldom, or never because it does not change. */
+export function useAnswer<N extends Name>(
+  name: N,
+  input: Inputs[N],
+  how: 'often' | 'seldom' | 'once' = 'often',
+): Asked<N> {
   useStore();
   const key = `${name} ${JSON.stringify(input)}`;
-  const seen = live ? tick : 0;
+  const seen = how === 'once' ? 0 : ticks[how];
   const [manual, again] = useState(0);
   useEffect(() => {
     const stop = new AbortController();

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { lockOwner } from '../../src/host/lock.ts';
 import { waitWhile } from '../../src/host/process-tree.ts';
@@ -92,4 +93,17 @@ test('pause and stop over HTTP reach the live run, which keeps its work', async 
   await waitWhile(() => lockOwner(shop.privateDir) !== null);
   expect(await ask(server, '/state')).toMatchObject({ paused: true, run: null });
   expect(await ask(server, '/resume', 'POST')).toMatchObject({ paused: false, was_paused: true, next: { item: '1' } });
+});
+
+const HAS_BOX = (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, 'bwrap')));
+test.skipIf(!HAS_BOX)('an agent in the box cannot read the token (needs bwrap)', async () => {
+  const look = 'if cat .git/harness/serve/token >/dev/null 2>&1; then echo readable; else echo hidden; fi >&2; exit 7';
+  const shop = workshop({ agent: `{ provider: acp, command: [/bin/sh, -c, '${look}'] }` });
+  await start(shop);
+  onTestFinished(async () => void (await shop.harness('daemon', 'stop')));
+  const outside = spawnSync('/bin/sh', ['-c', look], { cwd: shop.root, encoding: 'utf8' });
+  expect(outside.stderr).toContain('readable');
+  const ran = await shop.harness('run', '1');
+  expect(ran.stderr).toContain('hidden');
+  expect(ran.stderr).not.toContain('readable');
 });

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bareServer, exchange, served, type Answered, type Served } from '../support/served.ts';
+import { OPERATIONS } from '../../src/app/operations/all.ts';
 import { openFullCatalogue } from '../../src/app/open/language.ts';
 import { lockOwner } from '../../src/host/lock.ts';
 
@@ -209,6 +210,8 @@ test('the token is readable by its user alone, and no other process may be the s
   const s = await served();
   const folder = join(s.repo.privateDir, 'serve');
   expect(statSync(join(folder, 'token')).mode & 0o777).toBe(0o600);
+  // Had one of them opened the file of the lock, the lock would be free now.
+  for (const [name, { kind }] of Object.entries(OPERATIONS)) if (kind === 'read') await s.get(`/api/v1/${name}`);
   const second = await s.repo.harness('serve', '--port', '0', '--json');
   expect(second.code).toBe(5);
   expect(second.json()).toMatchObject({ error: { code: 'serve-running' } });

@@ -15,7 +15,7 @@ const executablePath = findChromium();
 if (executablePath === null)
   process.stderr.write('\nSKIPPED: no Chromium here: the page is not tried in a browser (apt-get install chromium)\n');
 
-const VIEWS = ['', 'items', 'items/2', 'runs', 'runs/last', 'sessions/2', 'caught', 'costs', 'gates'].map(
+const VIEWS = ['', 'items', 'items/2', 'graph', 'runs', 'runs/last', 'sessions/2', 'caught', 'costs', 'gates'].map(
   (view) => `#/${view}`,
 );
 
@@ -112,6 +112,9 @@ describe.skipIf(executablePath === null)('the page in Chromium', () => {
     expect(await page.locator('.story > li.refused .problem').innerText()).toContain('not implemented');
     await page.locator('.story > li.landed summary', { hasText: 'Commit' }).click();
     await page.locator('.patch').first().waitFor();
+    await goTo(page, '#/graph');
+    expect(await page.locator('.node').count()).toBeGreaterThan(5);
+    expect(await page.locator('.graph path').count()).toBeGreaterThan(3);
     await goTo(page, '#/runs');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');

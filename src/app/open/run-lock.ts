@@ -24,7 +24,7 @@ import { restoreTamperGuards, waitingFor } from './unfinished-sessions.ts';
 import type { Target } from './target.ts';
 
 /** How many journals of items, evidence folders, event logs and earlier states of git's own files are kept. Evidence of landed items is in its bundle too. */
-const KEPT = { items: 50, evidence: 500, 'git-files': 20, events: 500 };
+const KEPT = { items: 150, evidence: 500, 'git-files': 20, events: 500 };
 
 /** Runs `use` with an open run context under the lock. Ends orphans of earlier processes first; releases everything in any case. */
 export async function withRunLock<T>(

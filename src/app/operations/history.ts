@@ -271,7 +271,8 @@ export const run = operation({
       return err(failure('run-unknown', { run: name, known: logged.slice(-5).join(', ') }));
     const { owner } = await readActiveSessions(workspaceDir);
     const isLive = owner?.run === found;
-    const spans = events.length > 0 ? timelineOf(events, !isLive) : own.map(spanOfRecord);
+    const spans =
+      events.length > 0 ? timelineOf(events, !isLive).map((span) => closedBy(span, own)) : own.map(spanOfRecord);
     return ok({ answer: { run: runOf(found, own, events, isLive), spans, events }, detail: { spans } });
   },
 });
@@ -283,6 +284,23 @@ function newestOf(workspaceDir: string, logged: readonly string[]): string | nul
   const candidates = [...logged.filter((run) => !isTimed(run)), ...(last === undefined ? [] : [last])];
   const startOf = (run: string): string => notableEvents(workspaceDir, run)[0]?.ts ?? '';
   return candidates.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1)).at(-1) ?? null;
+}
+
+/** Several sessions of one item end with their records, and the item later. */
+function closedBy(span: z.output<typeof spanShape>, records: readonly KeptSessionRecord[]): z.output<typeof spanShape> {
+  const record = records.find((one) => one.session_id === span.session);
+  const end = Date.parse(record?.ended_at ?? '');
+  if (record === undefined || Number.isNaN(end) || end < span.from) return span;
+  const isCut = span.to === null || span.to > end;
+  return {
+    ...span,
+    to: isCut ? end : span.to,
+    result: span.result ?? resultOf(record),
+    reason: span.reason ?? reasonOf(record),
+    parts: isCut
+      ? span.parts.filter(({ from }) => from < end).map((part) => ({ ...part, to: Math.min(part.to ?? end, end) }))
+      : span.parts,
+  };
 }
 
 /** Of a program that wrote no event log: only when the session was. */

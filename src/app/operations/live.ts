@@ -10,6 +10,7 @@ import { openProjectView } from '../open/project-view.ts';
 import { operation } from './operation.ts';
 
 const maybe = z.string().nullable();
+const CHECKS = new Set(['checking', 'checked']);
 
 export const lanes = operation({
   name: 'lanes',
@@ -49,8 +50,9 @@ export const lanes = operation({
       const live = liveSession(workspaceDir, lane.session);
       const own = events.filter(({ session }) => session === lane.session);
       const agent = own.findLast(({ type }) => type === 'session-started')?.data;
-      const last = events.findLast(({ type }) => type === 'checking' || type === 'checked');
-      const checks = last?.type === 'checking' && working.length === 1 ? last.data?.['checks'] : null;
+      // Checks before its agent starts name no session where there is one lane.
+      const last = (working.length === 1 ? events : own).findLast(({ type }) => CHECKS.has(type));
+      const checks = last?.type === 'checking' ? last.data?.['checks'] : null;
       return {
         ...lane,
         title: titles.find(({ id }) => id === lane.item)?.title ?? '',

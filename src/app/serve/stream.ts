@@ -56,8 +56,21 @@ export function openStreams(workspaceDir: string, folders: readonly string[]): S
     }
   };
   look(events, pump);
-  for (const folder of folders) if (existsSync(folder)) look(folder, changed);
-  const regular = setInterval(pump, LOOK_MS);
+  const unwatched = new Set(folders);
+  const watchFolders = (): void => {
+    for (const folder of unwatched) {
+      if (!existsSync(folder)) continue; // made with the first question
+      unwatched.delete(folder);
+      look(folder, changed);
+    }
+  };
+  watchFolders();
+  const regular = setInterval(() => {
+    const before = unwatched.size;
+    watchFolders();
+    if (unwatched.size < before) changed();
+    pump();
+  }, LOOK_MS);
   const heartbeat = setInterval(() => {
     for (const reader of readers.keys()) send(reader, ': \n\n');
   }, HEARTBEAT_MS);
