@@ -110,10 +110,10 @@ test('two runs with two lanes each in two work trees of one repository, and a `g
   const other = shop.start('-C', second, 'run', '--until-done', '--json');
   const run = shop.start('run', '--until-done', '--json');
   const ends = Promise.all([run.ended, other.ended]);
-  let isOver = false;
-  void ends.then(() => (isOver = true));
+  const both = { are: 'at work' };
+  void ends.then(() => (both.are = 'over'));
   // As often as it can: what is kept of a session must be reachable at every moment.
-  while (!isOver) await shop.harness('--version').then(() => shop.git('gc', '-q'));
+  while (both.are === 'at work') await shop.harness('--version').then(() => shop.git('gc', '-q'));
   for (const ended of await ends) expectExit(ended, 0);
   const landed = shop
     .git('log', '--format=%(trailers:key=Harness-Item,valueonly)', 'second')
