@@ -1,5 +1,6 @@
 // Bundles what is started often: the command line, its smallest start, and the wrapper process around one agent session. Each has files of its
 // own, since every file that is loaded costs a command that only looks a hundredth of its time.
+import { readFileSync } from 'node:fs';
 import { defineConfig, type RolldownOptions } from 'rolldown';
 import { bundledLicences } from './scripts/bundled-licences.ts';
 
@@ -23,7 +24,26 @@ const program = (name: string, input: string, groups: Groups = []): RolldownOpti
   },
 });
 
+/** The page (src/page/): one script, and the files beside it as they are. It needs no network and no build where it runs. */
+const page: RolldownOptions = {
+  input: { page: 'src/page/main.tsx' },
+  platform: 'browser',
+  tsconfig: 'src/page/tsconfig.json',
+  plugins: [
+    licences,
+    {
+      name: 'files of the page',
+      generateBundle() {
+        for (const fileName of ['index.html', 'page.css', 'icon.svg'])
+          this.emitFile({ type: 'asset', fileName, source: readFileSync(`src/page/${fileName}`, 'utf8') });
+      },
+    },
+  ],
+  output: { dir: 'dist/page', format: 'esm', entryFileNames: '[name].js', minify: true, codeSplitting: false },
+};
+
 export default defineConfig([
+  page,
   program('cli', 'src/cli/main.ts', [
     {
       name: 'reading',

@@ -2,7 +2,6 @@
 import type { Catalogue } from '../host/catalogue.ts';
 import type { UserEnvironment } from '../host/user-environment.ts';
 import type { Failure } from '../model/failure.ts';
-import type { Json } from '../model/json.ts';
 import type { Result } from '../model/result.ts';
 
 /** `many`: may be repeated. */
@@ -50,10 +49,20 @@ export type Caller = {
   onInterrupt(gentle: () => void, now: (signal: 'SIGINT' | 'SIGTERM') => void, left?: () => void): () => void;
 };
 
+/** What can be printed as JSON: members that are undefined are left out. */
+export type Printable =
+  | undefined
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Printable[]
+  | { readonly [key: string]: Printable };
+
 export type Answer = {
   readonly exit: number;
   /** The object for `--json`; `schema` is added when it is printed. Null: everything was printed already. */
-  readonly json: { readonly [key: string]: Json } | null;
+  readonly json: { readonly [key: string]: Printable } | null;
   /** The lines for stdout. */
   readonly lines: readonly string[];
   /** A failure to report on stderr after the answer. */

@@ -96,6 +96,31 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'rejected and interrupted work that was kept',
     load: async () => (await import('./commands/attempts.ts')).attempts,
   },
+  runs: {
+    group: 'WATCH',
+    summary: 'list the runs, or show one as a timeline',
+    load: async () => (await import('./commands/runs.ts')).runs,
+  },
+  costs: {
+    group: 'WATCH',
+    summary: 'what the work has cost, by item, role or model',
+    load: async () => (await import('./commands/costs.ts')).costs,
+  },
+  ui: {
+    group: 'WATCH',
+    summary: 'open the page in the browser',
+    load: async () => (await import('./commands/ui.ts')).ui,
+  },
+  serve: {
+    group: 'WATCH',
+    summary: 'serve the page and the HTTP interface, in the foreground',
+    load: async () => (await import('./commands/serve.ts')).serve,
+  },
+  daemon: {
+    group: 'WATCH',
+    summary: 'start, stop or show the server in the background',
+    load: async () => (await import('./commands/daemon.ts')).daemon,
+  },
   evidence: {
     group: 'WATCH',
     summary: 'show, verify or export the evidence of landed items',
@@ -137,6 +162,21 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     load: async () => (await import('./commands/stop.ts')).stop,
   },
   skip: { group: 'STEER', summary: 'leave an item out', load: async () => (await import('./commands/skip.ts')).skip },
+  unblock: {
+    group: 'STEER',
+    summary: 'let items start that depend on a skipped one',
+    load: async () => (await import('./commands/skip.ts')).unblock,
+  },
+  freeze: {
+    group: 'STEER',
+    summary: 'refuse every run until unfreeze',
+    load: async () => (await import('./commands/freeze.ts')).freeze,
+  },
+  unfreeze: {
+    group: 'STEER',
+    summary: 'lift a freeze',
+    load: async () => (await import('./commands/freeze.ts')).unfreeze,
+  },
   retry: {
     group: 'STEER',
     summary: 'give attempts back: an item that was given up may be tried again',
@@ -171,6 +211,16 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     group: 'KEEP',
     summary: 'check whether a run could start, and what the sandbox stops',
     load: async () => (await import('./commands/doctor.ts')).doctor,
+  },
+  mcp: {
+    group: 'KEEP',
+    summary: 'the same for agents, over the Model Context Protocol',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
+  schema: {
+    group: 'KEEP',
+    summary: 'the JSON Schema of what commands answer',
+    load: async () => (await import('./commands/schema.ts')).schema,
   },
   migrate: {
     group: 'KEEP',

@@ -116,6 +116,20 @@ export function agentTimes(workspaceDir: string, sinceMs: number): readonly Time
     .filter(({ toMs }) => toMs >= sinceMs);
 }
 
+/** What a session used so far; readable while it is at work. */
+export function usedBy(workspaceDir: string, session: number): ReturnType<LiveSessions['record']> {
+  const known = pointerOf(workspaceDir, session);
+  if (known === null || !existsSync(known.folder))
+    return { usage: NO_USAGE, turns: 0, toolCalls: 0, startedAt: known?.startedAt ?? '' };
+  const turns = readdirSync(known.folder).filter((name) => /^turn-\d+\.json$/.test(name));
+  const outcomes = turns.map((name) => readTurn(known.folder, Number(/\d+/.exec(name)?.[0]))).filter((o) => o !== null);
+  const usage = [...outcomes.map((o) => o.usage), ...cutUsages(known.folder)]
+    .map((one) => priced(one, known.price ?? null))
+    .reduce(addUsage, NO_USAGE);
+  const toolCalls = outcomes.reduce((sum, o) => sum + o.toolCalls, 0);
+  return { usage, turns: outcomes.length, toolCalls, startedAt: known.startedAt };
+}
+
 export function openSessions(workspaceDir: string, io: Io): LiveSessions {
   const hosted = new Map<number, HostedSession>();
   let last: Promise<unknown> = Promise.resolve();
@@ -146,19 +160,6 @@ export function openSessions(workspaceDir: string, io: Io): LiveSessions {
       hosted.clear();
       await Promise.all(live.map((session) => session.close()));
     },
-    record(session) {
-      const known = pointer(session);
-      if (known === null || !existsSync(known.folder))
-        return { usage: NO_USAGE, turns: 0, toolCalls: 0, startedAt: known?.startedAt ?? '' };
-      const turns = readdirSync(known.folder).filter((name) => /^turn-\d+\.json$/.test(name));
-      const outcomes = turns
-        .map((name) => readTurn(known.folder, Number(/\d+/.exec(name)?.[0])))
-        .filter((o) => o !== null);
-      const usage = [...outcomes.map((o) => o.usage), ...cutUsages(known.folder)]
-        .map((one) => priced(one, known.price ?? null))
-        .reduce(addUsage, NO_USAGE);
-      const toolCalls = outcomes.reduce((sum, o) => sum + o.toolCalls, 0);
-      return { usage, turns: outcomes.length, toolCalls, startedAt: known.startedAt };
-    },
+    record: (session) => usedBy(workspaceDir, session),
   };
 }

@@ -47,6 +47,11 @@ export const REASONS = {
   'unwind-unproved': 'needs-human',
   // steering
   paused: 'needs-human',
+  frozen: 'needs-human',
+  'item-not-skipped': 'needs-human',
+  'session-unknown': 'needs-human',
+  'run-unknown': 'needs-human',
+  'diff-unknown': 'needs-human',
   'sparse-checkout': 'needs-human',
   'restore-incomplete': 'needs-human',
   'path-outside-repository': 'fatal',
@@ -61,6 +66,9 @@ export const REASONS = {
   'file-exists': 'needs-human',
   // lock
   locked: 'needs-human',
+  'serve-running': 'needs-human',
+  'serve-port-taken': 'needs-human',
+  'serve-unavailable': 'needs-human',
   'lock-unavailable': 'needs-human',
   'workspace-unusable': 'needs-human',
   // this machine

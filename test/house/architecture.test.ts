@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { APP_FLOORS, FLOORS, PLAYBOOK_FLOORS, WORKFLOW_FLOORS } from './floors.ts';
 
-const files = globSync('src/**/*.ts')
+const files = globSync('src/**/*.{ts,tsx}')
   .map((f) => f.replaceAll('\\', '/'))
   .sort();
 const source = files.filter((f) => !f.endsWith('.test.ts'));

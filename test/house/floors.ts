@@ -2,6 +2,7 @@
 // A row lists exactly what its room uses: an import off the list fails, and so does an unused allowance.
 
 export const FLOORS: { readonly [room: string]: readonly string[] } = {
+  page: ['app'],
   cli: ['app', 'playbooks', 'engine', 'gates', 'host', 'model'],
   app: ['loop', 'playbooks', 'verify', 'agents', 'engine', 'repos', 'memory', 'gates', 'host', 'model'],
   loop: ['engine', 'verify', 'agents', 'repos', 'memory', 'gates', 'host', 'model'],
@@ -38,6 +39,8 @@ export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } =
 
 /** Inside `app`: what a user does is above what it needs. */
 export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
+  serve: ['operations', 'look', 'open'],
+  operations: ['handover', 'backlog', 'run', 'evidence', 'look', 'open'],
   handover: ['backlog', 'run', 'setup', 'look', 'open'],
   backlog: ['run', 'look', 'open'],
   run: ['setup', 'look', 'open', 'config'],

@@ -19,7 +19,7 @@ const WORDS: readonly Word[] = [
     word: /\blives\b|\b(?:a|an?other|earlier|each|every|first|its|later|next|one|this|that) life\b/gi,
     use: 'process, run',
   },
-  { word: /\bpapers?\b/gi, use: 'document' },
+  { word: /\bpapers?\b/gi, use: 'document', except: [/`[^`]*\bpaper\b[^`]*`/] }, // a key of the JSON of a question
   { word: /\bbooks\b/gi, use: 'run log, ledger' },
   { word: /\b(?:go|goes|going|gone|went) on\b/gi, use: 'continue' },
   {
@@ -61,6 +61,7 @@ const PLACES: readonly (readonly [what: string, files: string, passages: (text: 
   ['comments of src', 'src/**/*.ts', comments],
   ['comments of test', 'test/**/*.ts', comments],
   ['sentences', 'src/{host,playbooks/*}/sentences/**/*.ts', strings],
+  ['comments of the page', 'src/page/**/*.tsx', comments],
   ['texts of the command line', 'src/cli/**/*.ts', strings],
   ['names of tests', '{src,test}/**/*.test.ts', testNames],
   ['pages of the documentation', '{README.md,AGENTS.md,docs/*.md}', prose],

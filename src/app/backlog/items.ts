@@ -108,24 +108,3 @@ function sessionsOf(view: ProjectView, item: ItemId): readonly Worked[] {
       ];
     });
 }
-
-export const itemJson = (item: Item): { readonly [key: string]: Json } => ({
-  id: item.id,
-  title: item.title,
-  status: item.status,
-  depends_on: item.dependsOn,
-  priority: item.priority,
-  attempts: item.attempts,
-  ...(item.maxAttempts === undefined ? {} : { max_attempts: item.maxAttempts }),
-  blocked_by: item.blockedBy,
-});
-
-export const detailJson = (detail: ItemDetail): { readonly [key: string]: Json } => ({
-  ...itemJson(detail.item),
-  test_file: detail.testFile,
-  needed_by: detail.neededBy,
-  sessions: detail.sessions.map((one) => ({ ...one })),
-  cost: { usd: detail.usd },
-  gates: detail.gates,
-  entry: detail.entry,
-});

@@ -12,7 +12,7 @@ import { done, post, waiting, type InboxMessage } from '../run/inbox.ts';
 import { askNext, type Target } from '../open/target.ts';
 import { isWorking } from '../open/run-name.ts';
 import { promptOf } from '../run/run-summary.ts';
-import { clearPaused, isPaused, setPaused } from '../open/run-blockers.ts';
+import { clearFrozen, clearPaused, isFrozen, isPaused, setFrozen, setPaused } from '../open/run-blockers.ts';
 
 /** The holder of the lock. `run` null: a command, which reads no messages. */
 export type Worker = {
@@ -34,6 +34,19 @@ export async function pause(target: Target): Promise<Delivery & { readonly wasPa
   if (!wasPaused) setPaused(target);
   const sent = await sendToRun(target, (run) => ({ type: 'pause', run }));
   return { ...sent, wasPaused };
+}
+
+/** No run starts until the freeze is lifted; a live one stops after its session. */
+export async function freeze(target: Target): Promise<Delivery & { readonly wasFrozen: boolean }> {
+  const wasFrozen = isFrozen(target);
+  if (!wasFrozen) setFrozen(target);
+  return { ...(await stop(target, false)), wasFrozen };
+}
+
+export function unfreeze(target: Target): { readonly wasFrozen: boolean } {
+  const wasFrozen = isFrozen(target);
+  clearFrozen(target);
+  return { wasFrozen };
 }
 
 /** `now`: in the middle of the session, which a later run resumes; else after it. */

@@ -1,7 +1,6 @@
 // The spending so far, from `costs.yaml`, for display. Spending limits read the file with its schema.
 import { readText } from '../../host/files.ts';
 import type { ItemId } from '../../model/item.ts';
-import type { Json } from '../../model/json.ts';
 import { recordPath, type RecordFolders } from '../../repos/records.ts';
 import { asPlain, numberAt, type Plain } from '../open/loose-json.ts';
 
@@ -56,7 +55,7 @@ function moneyOf(map: Plain | null, usdKey: string, tokensKey: string): Pick<Spe
   return { usd: usd === 0 && tokens.input + tokens.output > 0 ? null : usd, tokens };
 }
 
-export const spendingJson = ({ usd, tokens }: Pick<Spending, 'usd' | 'tokens'>): Json => ({
+export const spendingJson = ({ usd, tokens }: Pick<Spending, 'usd' | 'tokens'>) => ({
   usd,
   tokens: { ...tokens },
 });

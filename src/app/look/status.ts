@@ -1,18 +1,17 @@
 // The status of the project as data. Takes no lock and works during a run; starts a process only if an item is active.
 import { existsSync } from 'node:fs';
-
 import { join } from 'node:path';
 import type { Listing } from '../../engine/backlog.ts';
 import { tailOf } from '../../host/files.ts';
 import type { LockOwner } from '../../host/lock.ts';
 import { readClock } from '../../host/source-watch.ts';
 import type { ItemId, ItemStatus } from '../../model/item.ts';
-import type { Json } from '../../model/json.ts';
 import type { PlaybookStatus } from '../../model/playbook-status.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { nextItemOf, readCurrentItems, type CurrentItems } from './current-items.ts';
 import type { ContextFill, ItemStage } from './session-details.ts';
-import { readHandoff, isPaused } from '../open/run-blockers.ts';
+import { isFrozen, isPaused, readHandoff } from '../open/run-blockers.ts';
+import type { StatusAnswer } from './status-answer.ts';
 import type { ActiveSession } from './active-sessions.ts';
 import { lastSession, readState, type LastSession } from './state-summary.ts';
 import { readSpending, spendingJson, type Spending } from './spending.ts';
@@ -48,6 +47,7 @@ export type Status = {
   /** Tests in quarantine, with the time it ends. */
   readonly flaky: readonly { readonly id: string; readonly since: string; readonly expires: string }[];
   readonly isPaused: boolean;
+  readonly isFrozen: boolean;
   /** Why the last push was refused; null: it was not, or there was none. */
   readonly unpushed: Unpushed | null;
   /** Usage of the quota windows of the agents' accounts, as far as known. */
@@ -61,7 +61,7 @@ export type Status = {
   readonly counted: (NonNullable<Listing['sessions']> & { readonly log: readonly string[] }) | null;
   /** The playbook's own status lines; null: none. */
   readonly playbookStatus: PlaybookStatus | null;
-  readonly json: { readonly [key: string]: Json };
+  readonly json: StatusAnswer;
 };
 
 export async function readStatus(view: ProjectView): Promise<Result<Status>> {
@@ -92,6 +92,7 @@ export async function readStatus(view: ProjectView): Promise<Result<Status>> {
     gates,
     flaky: await flakyOf(view),
     isPaused: isPaused(view),
+    isFrozen: isFrozen(view),
     unpushed: unpushedIn(view.workspaceDir),
     quota: quotaOf(view),
     waits: active.isLive || active.sessions.length > 0 ? waitsIn(view.workspaceDir) : [],
@@ -175,7 +176,7 @@ function countsOf(items: CurrentItems['items']): Counts {
   return counts;
 }
 
-const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
+const jsonOf = (s: Omit<Status, 'json'>): StatusAnswer => ({
   playbook: s.view.playbook,
   project: s.view.project,
   repo: s.view.root,
@@ -205,7 +206,7 @@ const jsonOf = (s: Omit<Status, 'json'>): { readonly [key: string]: Json } => ({
   quota: s.quota.map(({ provider, window, used, resetsAt }) => ({ provider, window, used, resets_at: resetsAt })),
   waiting: s.waits.map(({ schema: _, ...wait }) => wait),
   handed_off: s.handedOff && { ...s.handedOff },
-  frozen: false,
+  frozen: s.isFrozen,
   ...(s.playbookStatus === null ? {} : { [s.playbookStatus.name]: s.playbookStatus.json }),
   ...(s.counted === null
     ? {}

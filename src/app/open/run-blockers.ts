@@ -1,4 +1,4 @@
-// What keeps a run from starting: a pause, a handoff, and an init, abort or migration that was interrupted. Each is one file in
+// What keeps a run from starting: a pause, a freeze, a handoff, and an init, abort or migration that was interrupted. Each is one file in
 // the private folder, because it applies while no process runs.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,11 @@ import { numberAt, plainObject, textAt } from './loose-json.ts';
 type Private = { readonly workspaceDir: string };
 type Writable = Private & { readonly io: Io };
 
-/** Null: a run may start. With `work` false (read only, or applying requested changes) a pause and a handoff do not block. */
+/** Null: a run may start. With `work` false (read only, or applying requested changes) a pause, a freeze and a handoff do not block. */
 export function blockerOf(target: Private, { work }: { readonly work: boolean }): Failure | null {
   if (isInitUnfinished(target)) return failure('init-unfinished');
   if (isAbortUnfinished(target)) return failure('abort-unfinished');
+  if (work && isFrozen(target)) return failure('frozen');
   if (work && isHandedOff(target)) return failure('handed-off');
   return work && isPaused(target) ? failure('paused') : null;
 }
@@ -25,6 +26,13 @@ export const isPaused = (target: Private): boolean => existsSync(pauseFile(targe
 export const setPaused = (target: Writable & { readonly clock: Clock }): void =>
   target.io.replace(pauseFile(target), `${JSON.stringify({ since: target.clock.iso() })}\n`);
 export const clearPaused = (target: Writable): void => target.io.remove(pauseFile(target));
+
+/** A freeze refuses every run until it is lifted; unlike a pause, `resume` and an answer do not lift it. */
+const freezeFile = ({ workspaceDir }: Private): string => join(workspaceDir, 'frozen.json');
+export const isFrozen = (target: Private): boolean => existsSync(freezeFile(target));
+export const setFrozen = (target: Writable & { readonly clock: Clock }): void =>
+  target.io.replace(freezeFile(target), `${JSON.stringify({ since: target.clock.iso() })}\n`);
+export const clearFrozen = (target: Writable): void => target.io.remove(freezeFile(target));
 
 /** The journal of session 0: it exists exactly while session 0 is unfinished. */
 export const initJournal = (workspaceDir: string): string => join(workspaceDir, 'init.jsonl');

@@ -4,6 +4,7 @@ import { openGates } from '../../gates/store.ts';
 import { openFullCatalogue } from './language.ts';
 import { wholeEnvironment } from '../../host/environment.ts';
 import { openLogs } from '../../host/log.ts';
+import { openRunEvents, type EventLog } from '../../host/run-events.ts';
 import { promptsFolder } from '../../host/package-root.ts';
 import { rootFor, type RunContext } from '../../loop/run-context.ts';
 import { openSessions } from '../../loop/sessions.ts';
@@ -34,7 +35,7 @@ const NOWHERE = (): Promise<Result<null>> => Promise.resolve(ok(null));
 export const NO_WATCHER: Watcher = { event: () => undefined, agent: () => undefined };
 /** Whose work tree: the user's, or the one that agents work in (work-tree.ts). */
 export type WhoseTree = 'user' | 'agents';
-export type OpenRunContext = { readonly context: RunContext; close(): Promise<void> };
+export type OpenRunContext = { readonly context: RunContext; readonly events: EventLog; close(): Promise<void> };
 
 export async function openRunContext(
   target: Target,
@@ -55,6 +56,7 @@ export async function openRunContext(
   const { root, git, bring } = place.value;
   if (root !== userRoot) sweepLocks(git, clock.now());
   const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
+  const events = openRunEvents(workspaceDir, run, { redact: target.redact, clock });
   const view = openRepositoryView(git, root, clock, keptRecords(target), (path) =>
     rootFor({ root, userRoot, git, config, machine: target.machine }, path),
   );
@@ -103,6 +105,7 @@ export async function openRunContext(
     notifyAgentEvent(session, event) {
       actions.record(session, event);
       notes.record(session, event);
+      events.agent(session, event);
       const notable = notableEvent(session, event);
       if (notable !== null) context.notify(notable);
       watcher.agent(session, event);
@@ -110,6 +113,7 @@ export async function openRunContext(
     notify(event) {
       if (event.type === 'item-ended' && event.session !== undefined) actions.end(event.session);
       logs.event(event);
+      events.event(event);
       watcher.event(event);
     },
   };
@@ -134,9 +138,10 @@ export async function openRunContext(
     await notes.settled();
     await box.close();
     logs.close();
+    events.close();
     for (const one of new Set([git, users])) await one.rest();
   };
-  return ok({ context: { ...context, lanes: lanes?.lanes ?? null }, close });
+  return ok({ context: { ...context, lanes: lanes?.lanes ?? null }, events, close });
 }
 
 /** Agent events that become events of the run: refused calls, violations, limits; null: none of these. */

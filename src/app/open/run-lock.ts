@@ -5,6 +5,7 @@ import { sweepBoxes } from '../../host/box.ts';
 import { takeDirectoryLocks, type DirectoryLocks } from '../../host/directory-lock.ts';
 import { removeStaleBelow, removeStaleNextTo } from '../../host/stale-files.ts';
 import { acquireLock } from '../../host/lock.ts';
+import { eventsFolder } from '../../host/run-events.ts';
 import { sweepCanaries } from '../../host/sandbox/canary.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import type { Result } from '../../model/result.ts';
@@ -22,8 +23,8 @@ import type { Need } from './sandbox.ts';
 import { restoreTamperGuards, waitingFor } from './unfinished-sessions.ts';
 import type { Target } from './target.ts';
 
-/** How many journals of items, evidence folders and earlier states of git's own files are kept. Evidence of landed items is in its bundle too. */
-const KEPT = { items: 150, evidence: 500, 'git-files': 20 };
+/** How many journals of items, evidence folders, event logs and earlier states of git's own files are kept. Evidence of landed items is in its bundle too. */
+const KEPT = { items: 150, evidence: 500, 'git-files': 20, events: 500 };
 
 /** Runs `use` with an open run context under the lock. Ends orphans of earlier processes first; releases everything in any case. */
 export async function withRunLock<T>(
@@ -116,6 +117,7 @@ function prune({ io, privateDir, workspaceDir }: Target): void {
     { folder: join(workspaceDir, 'items'), most: KEPT.items },
     { folder: join(workspaceDir, 'git-files'), most: KEPT['git-files'] },
     { folder: join(privateDir, 'evidence'), most: KEPT.evidence },
+    { folder: eventsFolder(workspaceDir), most: KEPT.events },
   ]) {
     // An item that waits for an answer needs its journal and its evidence, however long.
     if (isWaiting) continue;

@@ -69,7 +69,7 @@ export async function runLoop(
     command,
     need,
     watcher,
-    async ({ context: opened, beside }) => {
+    async ({ context: opened, beside, events }) => {
       const state = mode.work ? await migrateBeforeRun(target, opened) : ok(null);
       if (!state.ok) return state;
       const full = mode.work ? lacksRoom([target.workspaceDir, opened.root]) : null;
@@ -105,12 +105,16 @@ export async function runLoop(
         if (limit !== null) return ok({ ...emptyReport(run, context.box.level), result: 'limit', reason: limit });
         const trees = await context.lanes?.prepare(lanesFor(target.config.lanes).filter((lane) => lane > 0));
         if (trees?.ok === false) return trees;
+        if (mode.work)
+          events.event({ type: 'run-started', level: 'important', data: { command, limit: mode.maxSessions } });
         const end = await driveLoop(target, context, log.value.mode, { run, messages, signal: stop.signal });
         const closed = mode.work ? await endRunLog(context) : ok(null);
         if (!closed.ok) return closed;
         // A stopped run leaves its waits to the next one; any other end clears them.
         if (end.end === 'verdict' && end.verdict !== 'gate') endWaits(context);
         const report = reportOf(target, run, mode.work ? context.box.level : null, end);
+        const { result, reason, gates } = report;
+        if (mode.work) events.event({ type: 'run-ended', level: 'important', data: { result, reason, gates } });
         await notices?.ended(report, mode);
         return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
       } finally {

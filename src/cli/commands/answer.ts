@@ -1,5 +1,6 @@
 // `harness answer`, `approve` and `reject`: answer a gate. The first answer wins.
-import { answerGate, findGate, type Reply } from '../../app/look/questions.ts';
+import { findGate } from '../../app/look/questions.ts';
+import { answer as answers } from '../../app/operations/steer.ts';
 import { openProjectView } from '../../app/open/project-view.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -17,7 +18,7 @@ export const answer: CommandSpec = {
     const [field] = listOf(call, 'field');
     if (field !== undefined)
       return err(failure('usage', { what: `${gate} has no fields`, hint: `harness gates show ${gate}` }));
-    return reply(call, gate, { choice, note: textOf(call, 'message') ?? '' });
+    return reply(call, gate, { option: choice, note: textOf(call, 'message') ?? '' });
   },
 };
 
@@ -27,7 +28,7 @@ export const approve: CommandSpec = {
   options: [NOTE],
   examples: ['harness approve g-3'],
   run(call) {
-    return reply(call, call.args[0] ?? '', { choice: { recommended: true }, note: textOf(call, 'message') ?? '' });
+    return reply(call, call.args[0] ?? '', { option: null, note: textOf(call, 'message') ?? '' });
   },
 };
 
@@ -51,21 +52,19 @@ export const reject: CommandSpec = {
       return err(failure('usage', { what, hint: `harness answer ${id} OPTION` }));
     }
     if (note.trim() === '') return err(failure('reason-needed', { command: `harness reject ${id}` }));
-    return reply(call, gate, { choice: no, note });
+    return reply(call, gate, { option: no, note });
   },
 };
 
-async function reply(call: CommandCall, word: string, said: Reply): Promise<Result<Answer>> {
-  const view = await openProjectView(call.caller);
-  if (!view.ok) return view;
-  const replied = await answerGate(view.value, word, said);
+async function reply(
+  call: CommandCall,
+  gate: string,
+  said: { option: string | null; note: string },
+): Promise<Result<Answer>> {
+  const replied = await answers.run(call.caller, { gate, ...said });
   if (!replied.ok) return replied;
-  const { record, answer: given } = replied.value;
-  const { id, item } = record.gate;
+  const { answer: given } = replied.value;
   const { text } = call.caller.catalogue;
-  return ok({
-    exit: 0,
-    json: { gate: id, item, option: given.option, note: given.note, by: given.by, at: given.at },
-    lines: [text('gate.answered', { gate: id, option: given.option }), `→ ${text('gates.then')}`],
-  });
+  const lines = [text('gate.answered', { gate: given.gate, option: given.option }), `→ ${text('gates.then')}`];
+  return ok({ exit: 0, json: given, lines });
 }

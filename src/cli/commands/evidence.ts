@@ -1,23 +1,15 @@
 // `harness evidence`: shows, verifies and exports the evidence of landed items. Takes no lock, needs no configuration.
 import { resolve } from 'node:path';
-import { itemsOf, readChain } from '../../app/evidence/chain.ts';
 import { exportEvidence } from '../../app/evidence/export.ts';
 import { openRerunPlace, rerun, type RerunReport } from '../../app/evidence/rerun.ts';
 import { fetchHere, openSource, type Source } from '../../app/evidence/source.ts';
 import { verifyEvidence, type EvidenceVerification } from '../../app/evidence/verify.ts';
+import { brokenAnswer, bundleAnswer, shownEvidence } from '../../app/operations/proof.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { textOf, type Answer, type CommandCall, type CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import {
-  bundleJson,
-  brokenJson,
-  rerunJson,
-  showBundle,
-  showBundles,
-  showRerun,
-  showVerified,
-} from '../show/evidence.ts';
+import { rerunJson, showBundle, showBundles, showRerun, showVerified } from '../show/evidence.ts';
 import { narrator } from '../show/narrator.ts';
 import { parseSubcommand } from '../subcommand.ts';
 
@@ -79,14 +71,13 @@ export const evidence: CommandSpec = {
 };
 
 async function show({ caller }: CommandCall, source: Source, item: string | null): Promise<Result<Answer>> {
-  const chain = await readChain(source, item);
-  if (!chain.ok) return chain;
-  const { bundles, broken, refs } = chain.value;
+  const shown = await shownEvidence(source, item);
+  if (!shown.ok) return shown;
+  const { bundles, broken } = shown.value.detail;
   const one = item === null ? undefined : bundles.at(-1);
-  const shown = one === undefined ? bundles : [one];
   return ok({
     exit: broken === null ? EXIT.done : EXIT.verification,
-    json: { bundles: shown.map((b) => bundleJson(b)), broken: brokenJson(broken), items: [...itemsOf(refs)] },
+    json: shown.value.answer,
     lines: one === undefined || broken !== null ? showBundles(bundles, broken, caller) : showBundle(one, caller),
   });
 }
@@ -119,8 +110,8 @@ async function verify(call: CommandCall, source: Source, word: string | null): P
     exit: holds ? EXIT.done : EXIT.verification,
     json: {
       holds,
-      broken: brokenJson(broken),
-      bundles: bundles.map(({ checked, landing }) => bundleJson(checked, landing?.commit ?? null)),
+      broken: brokenAnswer(broken),
+      bundles: bundles.map(({ checked, landing }) => bundleAnswer(checked, landing?.commit ?? null)),
       not_in_history: [...outside],
       not_looked: [...notLooked],
       rerun: again.length === 0 ? null : again.map(({ item, rerun: ran }) => ({ item, ...rerunJson(ran) })),
@@ -150,7 +141,7 @@ async function exported(call: CommandCall, source: Source, item: string): Promis
   const { text } = caller.catalogue;
   return ok({
     exit: EXIT.done,
-    json: { file, bytes, bundle: bundleJson(own.checked, landing.commit) },
+    json: { file, bytes, bundle: bundleAnswer(own.checked, landing.commit) },
     lines: [text('evidence.exported', { file }), `→ ${text('evidence.export-how', { file: to })}`],
   });
 }
@@ -158,6 +149,6 @@ async function exported(call: CommandCall, source: Source, item: string): Promis
 /** Evidence that fails verification is not exported. */
 const refused = (verified: EvidenceVerification, { caller }: CommandCall): Answer => ({
   exit: EXIT.verification,
-  json: { file: null, bytes: 0, broken: brokenJson(verified.broken) },
+  json: { file: null, bytes: 0, broken: brokenAnswer(verified.broken) },
   lines: showVerified(verified, caller),
 });

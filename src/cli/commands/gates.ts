@@ -1,9 +1,8 @@
 // `harness gates`: the questions waiting for an answer.
-import { findGate, listGates, gateDocument } from '../../app/look/questions.ts';
-import { openProjectView } from '../../app/open/project-view.ts';
+import * as operations from '../../app/operations/gates.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
-import { gateJson, showGate, showGates, showDocument } from '../show/gates.ts';
+import { showDocument, showGate, showGates } from '../show/gates.ts';
 import { parseSubcommand } from '../subcommand.ts';
 
 export const gates: CommandSpec = {
@@ -14,19 +13,14 @@ export const gates: CommandSpec = {
   async run({ args, options, caller }) {
     const part = parseSubcommand('gates', args, { ls: [], show: ['GATE'] }, 'show');
     if (!part.ok) return part;
-    const view = await openProjectView(caller);
-    if (!view.ok) return view;
     const [word] = part.value.words;
     if (word !== undefined) {
-      const record = findGate(view.value, word);
-      if (!record.ok) return record;
-      const document = record.value.closed === null ? gateDocument(view.value, record.value) : null;
-      const lines = [...showDocument(document), ...showGate(record.value, caller)];
-      return ok({ exit: 0, json: { gate: { ...gateJson(record.value, caller), paper: document } }, lines });
+      const one = await operations.gate.run(caller, { gate: word });
+      if (!one.ok) return one;
+      const { record, paper } = one.value.detail;
+      return ok({ exit: 0, json: one.value.answer, lines: [...showDocument(paper), ...showGate(record, caller)] });
     }
-    const records = listGates(view.value, { open: options['all'] !== true });
-    if (!records.ok) return records;
-    const json = { gates: records.value.map((record) => gateJson(record, caller)) };
-    return ok({ exit: 0, json, lines: showGates(records.value, caller) });
+    const all = await operations.gates.run(caller, { all: options['all'] === true });
+    return all.ok ? ok({ exit: 0, json: all.value.answer, lines: showGates(all.value.detail, caller) }) : all;
   },
 };

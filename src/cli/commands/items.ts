@@ -1,6 +1,5 @@
 // `harness items`: the list, or one item.
-import { detailJson, itemJson, listItems, showItem } from '../../app/backlog/items.ts';
-import { openProjectView } from '../../app/open/project-view.ts';
+import * as operations from '../../app/operations/items.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { showDetail, showItems } from '../show/items.ts';
@@ -18,17 +17,14 @@ export const items: CommandSpec = {
   async run({ args, caller }) {
     const part = parseSubcommand('items', args, { ls: [], show: ['ITEM'] }, 'show');
     if (!part.ok) return part;
-    const view = await openProjectView(caller);
-    if (!view.ok) return view;
     const [word] = part.value.words;
     if (word !== undefined) {
-      const detail = await showItem(view.value, word);
-      if (!detail.ok) return detail;
-      return ok({ exit: 0, json: { item: detailJson(detail.value) }, lines: showDetail(detail.value, caller) });
+      const one = await operations.item.run(caller, { item: word });
+      return one.ok ? ok({ exit: 0, json: one.value.answer, lines: showDetail(one.value.detail, caller) }) : one;
     }
-    const list = await listItems(view.value);
-    if (!list.ok) return list;
-    const json = { items: list.value.items.map(itemJson) };
-    return ok({ exit: 0, json, lines: caller.json ? [] : showItems(list.value, view.value.playbook, caller) });
+    const all = await operations.items.run(caller, {});
+    if (!all.ok) return all;
+    const { list, playbook } = all.value.detail;
+    return ok({ exit: 0, json: all.value.answer, lines: caller.json ? [] : showItems(list, playbook, caller) });
   },
 };

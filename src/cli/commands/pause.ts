@@ -1,9 +1,8 @@
 // `harness pause`: ends the live session and keeps its work; no run starts until `harness resume`.
+import { pause as operation } from '../../app/operations/steer.ts';
 import { ok } from '../../model/result.ts';
-import { pause as pauseTarget } from '../../app/handover/steer.ts';
-import { openTarget } from '../../app/open/target.ts';
 import type { CommandSpec } from '../command.ts';
-import { workerJson, workerWords } from '../show/worker.ts';
+import { workerWords } from '../show/worker.ts';
 
 export const pause: CommandSpec = {
   name: 'pause',
@@ -11,18 +10,17 @@ export const pause: CommandSpec = {
   options: [],
   examples: ['harness pause', 'harness resume'],
   async run({ caller }) {
-    const target = await openTarget(caller);
-    if (!target.ok) return target;
-    const { worker, taken, wasPaused } = await pauseTarget(target.value);
+    const done = await operation.run(caller, {});
+    if (!done.ok) return done;
+    const { live, taken, was_paused: wasPaused } = done.value.answer;
     const { text } = caller.catalogue;
     const state =
-      worker === null
+      live === null
         ? [text(wasPaused ? 'pause.already' : 'pause.now')]
         : [
             ...(wasPaused ? [text('pause.already')] : []),
-            text(worker.run === null ? 'steer.other' : taken ? 'pause.run' : 'steer.untaken', workerWords(worker)),
+            text(live.run === null ? 'steer.other' : taken ? 'pause.run' : 'steer.untaken', workerWords(live)),
           ];
-    const json = { paused: true, was_paused: wasPaused, live: workerJson(worker), taken };
-    return ok({ exit: 0, json, lines: [...state, text('steer.resume')] });
+    return ok({ exit: 0, json: done.value.answer, lines: [...state, text('steer.resume')] });
   },
 };

@@ -1,12 +1,10 @@
 // `harness retry ITEM`, `harness retry --all`: gives attempts back.
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
-import { retryItems } from '../../app/backlog/retry.ts';
-import { openProjectView } from '../../app/open/project-view.ts';
-import { openTarget } from '../../app/open/target.ts';
+import { retry as operation } from '../../app/operations/change.ts';
 import type { CommandSpec } from '../command.ts';
 import { FEATURE_OPTION, itemNeeded } from '../item-argument.ts';
-import { changedJson, showChanged } from '../show/changed.ts';
+import { showChanged } from '../show/changed.ts';
 
 export const retry: CommandSpec = {
   name: 'retry',
@@ -22,20 +20,17 @@ export const retry: CommandSpec = {
       return err(failure('usage', { what: 'an item and --all exclude each other', hint: 'harness retry --all' }));
     const item = isAll ? ok(null) : itemNeeded(call, 'retry');
     if (!item.ok) return item;
-    const target = await openTarget(caller);
-    if (!target.ok) return target;
-    const view = await openProjectView(caller);
-    if (!view.ok) return view;
-    const done = await retryItems(target.value, view.value, item.value, 'harness retry');
+    const done = await operation.run(caller, { item: item.value });
     if (!done.ok) return done;
-    const { items, changed } = done.value;
+    const { answer, detail } = done.value;
+    const { items, changed, file } = detail;
     const named = items.map((id) => `#${id}`).join(', ');
     const said = {
       done: [text('retry.done', { count: items.length, items: named })],
       already: [text('retry.already', { count: items.length, items: named })],
-      file: target.value.machine.ledger,
+      file,
     };
     const lines = changed.result === 'applied' ? said.done : showChanged(changed, said, caller);
-    return ok({ exit: 0, json: { items, ...changedJson(changed) }, lines });
+    return ok({ exit: 0, json: answer, lines });
   },
 };

@@ -1,12 +1,9 @@
-// `harness skip ITEM --reason TEXT`: skips an item; items that depend on it wait, or with --unblock may start.
-import { failure } from '../../model/failure.ts';
-import { err, ok } from '../../model/result.ts';
-import { decide } from '../../app/backlog/changes.ts';
-import { findToDecide } from '../../app/backlog/find-item.ts';
-import { openTarget } from '../../app/open/target.ts';
+// `harness skip ITEM --reason TEXT` leaves an item out; `harness unblock ITEM` lets the items start that depend on it.
+import * as operations from '../../app/operations/change.ts';
+import { ok } from '../../model/result.ts';
 import { textOf, type CommandSpec } from '../command.ts';
 import { FEATURE_OPTION, itemNeeded } from '../item-argument.ts';
-import { changedJson, showChanged } from '../show/changed.ts';
+import { showChanged } from '../show/changed.ts';
 
 export const skip: CommandSpec = {
   name: 'skip',
@@ -22,26 +19,38 @@ export const skip: CommandSpec = {
     const { text } = caller.catalogue;
     const item = itemNeeded(call, 'skip');
     if (!item.ok) return item;
-    const target = await openTarget(caller);
-    if (!target.ok) return target;
-    const subject = await findToDecide(target.value, item.value);
-    if (!subject.ok) return subject;
-    const reason = textOf(call, 'reason')?.trim() ?? '';
-    if (reason === '') return err(failure('reason-needed', { command: 'harness skip' }));
-    const { id, title, passes, dependents } = subject.value;
-    const unblock = call.options['unblock'] === true;
-    const change = { type: 'skipped', reason, unblock, at: target.value.clock.iso() } as const;
-    const line = `chore(harness): #${id} is skipped`;
-    const changed = await decide(target.value, subject.value, change, line, 'harness skip');
-    if (!changed.ok) return changed;
-    const waiting =
-      dependents.length === 0 ? [] : [text(unblock ? 'skip.frees' : 'skip.blocks', { items: dependents.join(', ') })];
+    const reason = textOf(call, 'reason') ?? '';
+    const asked = { item: item.value, reason, unblock: call.options['unblock'] === true };
+    const done = await operations.skip.run(caller, asked);
+    if (!done.ok) return done;
+    const { answer, detail } = done.value;
+    const { id, title, passes, dependents } = detail.subject;
+    const key = answer.unblock ? 'skip.frees' : 'skip.blocks';
+    const waiting = dependents.length === 0 ? [] : [text(key, { items: dependents.join(', ') })];
     const said = {
-      done: [text('skip.done', { item: id, title, reason }), ...waiting],
+      done: [text('skip.done', { item: id, title, reason: answer.reason }), ...waiting],
       already: [text(passes ? 'skip.landed' : 'skip.already', { item: id, title })],
-      file: target.value.config.paths.backlog,
+      file: detail.file,
     };
-    const json = { item: id, reason, unblock, dependents, ...changedJson(changed.value) };
-    return ok({ exit: 0, json, lines: showChanged(changed.value, said, caller) });
+    return ok({ exit: 0, json: answer, lines: showChanged(detail.changed, said, caller) });
+  },
+};
+
+export const unblock: CommandSpec = {
+  name: 'unblock',
+  args: '[item]',
+  options: [FEATURE_OPTION],
+  examples: ['harness unblock 12'],
+  async run(call) {
+    const { caller } = call;
+    const item = itemNeeded(call, 'unblock');
+    if (!item.ok) return item;
+    const done = await operations.unblock.run(caller, { item: item.value });
+    if (!done.ok) return done;
+    const { answer, detail } = done.value;
+    const { id, title } = detail.subject;
+    const line = caller.catalogue.text('unblock.done', { item: id, title });
+    const lines = showChanged(detail.changed, { done: [line], already: [line], file: detail.file }, caller);
+    return ok({ exit: 0, json: answer, lines });
   },
 };

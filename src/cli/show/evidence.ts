@@ -16,26 +16,6 @@ import { oneLine, short } from './table.ts';
 
 type Object = { readonly [key: string]: Json };
 
-export const bundleJson = ({ manifest, sha256, bundle }: Checked, landing: string | null = null): Object => ({
-  item: manifest.item,
-  ref: refOf(manifest.item),
-  bundle: bundle.commit,
-  sha256,
-  landing,
-  manifest: manifest,
-});
-
-export const brokenJson = (broken: Break | null): Object | null =>
-  broken === null
-    ? null
-    : {
-        code: broken.code,
-        item: broken.item,
-        file: broken.file,
-        expected: broken.expected,
-        found: broken.found,
-      };
-
 export const rerunJson = ({ holds, differences, passing, sandbox }: RerunReport): Object => ({
   holds,
   passing,

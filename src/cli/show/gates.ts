@@ -1,32 +1,8 @@
 // Gates as text and as JSON; the question is formulated here for both.
 import type { GateRecord } from '../../gates/store.ts';
-import type { Json } from '../../model/json.ts';
 import { printable } from '../../host/formatter.ts';
 import type { Caller } from '../command.ts';
 import { columns, oneLine } from './table.ts';
-
-/** `state` is `open`, or how the gate was closed. */
-export function gateJson({ gate, closed }: GateRecord, caller: Caller): { readonly [key: string]: Json } {
-  const { header, question, options } = caller.catalogue.gate(gate);
-  const danger = new Set(gate.options.filter((o) => o.danger === true).map((o) => o.id));
-  return {
-    id: gate.id,
-    kind: gate.gate,
-    item: gate.item,
-    subject: gate.subject,
-    header,
-    question,
-    options: options.map((o) => ({ ...o, danger: danger.has(o.id) })),
-    input: null,
-    recommended: gate.recommended,
-    evidence: gate.evidence,
-    policy: gate.policy,
-    since: gate.since,
-    state: closed === null ? 'open' : closed.how,
-    answer:
-      closed?.how === 'answered' ? { option: closed.option, note: closed.note, by: closed.by, at: closed.at } : null,
-  };
-}
 
 export function showGates(records: readonly GateRecord[], caller: Caller): readonly string[] {
   if (records.length === 0) return [caller.catalogue.text('gate.none')];

@@ -77,7 +77,8 @@ export function showStatus(status: Status, caller: Caller, now: () => number): r
   if (status.handedOff !== null) {
     const { by, since } = status.handedOff;
     rows.push([text('status.paused'), caller.tint('yellow', text('status.handed-off', { by, since }))]);
-  } else if (status.isPaused) rows.push([text('status.paused'), caller.tint('yellow', text('status.resume'))]);
+  } else if (status.isFrozen) rows.push([text('status.paused'), caller.tint('yellow', text('status.frozen'))]);
+  else if (status.isPaused) rows.push([text('status.paused'), caller.tint('yellow', text('status.resume'))]);
   return [...own, ...pairs(rows)];
 }
 

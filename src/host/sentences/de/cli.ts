@@ -24,6 +24,46 @@ export const cli = {
     why: '"harness pause" wurde aufgerufen; bis zur Fortsetzung beginnt keine Arbeit.',
     fix: ['harness resume'],
   },
+  frozen: {
+    title: 'Dieses Repository ist eingefroren.',
+    why: '"harness freeze" wurde aufgerufen; bis zur Aufhebung startet kein Lauf.',
+    fix: ['harness unfreeze'],
+  },
+  'item-not-skipped': {
+    title: 'Aufgabe {item} ist nicht ausgelassen.',
+    why: 'Sie hält keine andere auf.',
+    fix: ['harness items'],
+  },
+  'session-unknown': {
+    title: 'Es gibt keine Sitzung {session}.',
+    why: '',
+    fix: ['harness items show ITEM   (nennt ihre Sitzungen)'],
+  },
+  'run-unknown': {
+    title: 'Es gibt keinen Lauf {run}.',
+    why: '[[Die letzten sind {known}.]]',
+    fix: ['harness runs'],
+  },
+  'diff-unknown': {
+    title: 'Zu {what} lässt sich kein Unterschied zeigen.',
+    why: 'Der Commit, oder womit die Sitzung begann, ist nicht im Repository.',
+    fix: ['git log'],
+  },
+  'serve-running': {
+    title: 'Für dieses Repository läuft schon ein Server: {url} (pid {pid}).',
+    why: 'Einer reicht für beliebig viele Seiten.',
+    fix: ['harness ui', 'harness daemon stop'],
+  },
+  'serve-port-taken': {
+    title: 'Port {port} wird von einem anderen Programm benutzt.',
+    why: 'Jedes Repository mit eigenem Server braucht einen eigenen Port.',
+    fix: ['harness serve --port 0   (irgendein freier Port)'],
+  },
+  'serve-unavailable': {
+    title: 'Der Server ist nicht gestartet.',
+    why: 'Seine Meldungen stehen in {file}.',
+    fix: ['harness serve   (im Vordergrund, um den Grund zu sehen)'],
+  },
   'handed-off': {
     title: 'Die Arbeit ist an einen Menschen übergeben.',
     why: '"harness handoff" wurde aufgerufen; bis zur Rücknahme beginnt keine Arbeit.',

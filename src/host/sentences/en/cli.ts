@@ -28,6 +28,54 @@ export const cli = {
     fix: ['harness resume'],
   },
   // {}
+  frozen: {
+    title: 'This repository is frozen.',
+    why: '"harness freeze" was run; no run starts until it is lifted.',
+    fix: ['harness unfreeze'],
+  },
+  // {item} {title}
+  'item-not-skipped': {
+    title: 'Item {item} is not skipped.',
+    why: 'It keeps no other item from starting.',
+    fix: ['harness items'],
+  },
+  // {session}
+  'session-unknown': {
+    title: 'There is no session {session}.',
+    why: '',
+    fix: ['harness items show ITEM   (lists its sessions)'],
+  },
+  // {run} {known}
+  'run-unknown': {
+    title: 'There is no run {run}.',
+    why: '[[The last ones are {known}.]]',
+    fix: ['harness runs'],
+  },
+  // {what}
+  'diff-unknown': {
+    title: 'There is no difference to show for {what}.',
+    why: 'The commit, or what the session began with, is not in the repository.',
+    fix: ['git log'],
+  },
+  // {pid} {url}
+  'serve-running': {
+    title: 'A server for this repository is running already: {url} (pid {pid}).',
+    why: 'One server is enough; it serves any number of pages.',
+    fix: ['harness ui', 'harness daemon stop'],
+  },
+  // {port}
+  'serve-port-taken': {
+    title: 'Port {port} is in use by another program.',
+    why: 'Each repository that is served at the same time needs a port of its own.',
+    fix: ['harness serve --port 0   (any free port)'],
+  },
+  // {file}
+  'serve-unavailable': {
+    title: 'The server did not start.',
+    why: 'Its own words are in {file}.',
+    fix: ['harness serve   (in the foreground, to see why)'],
+  },
+  // {}
   'handed-off': {
     title: 'The work is handed off to a person.',
     why: '"harness handoff" was run; no work starts until it is taken back.',

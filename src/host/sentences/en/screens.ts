@@ -66,6 +66,15 @@ export const screens = {
   'status.usd-last': ', ${usd} in the last session',
   // {gates}
   'status.gatesWait': '{gates} waiting for an answer   → harness gates',
+  'runs.none': 'There was no run yet. Start one with: harness run',
+  'runs.live': 'running',
+  'runs.killed': 'ended without a result',
+  'runs.empty': '  No session was started.',
+  'runs.counts': '{sessions} sessions, {landed} landed, {caught} caught',
+  'costs.all': '{money} in all, {tokens} tokens (an estimate)',
+  'costs.tokens': '{tokens} tokens',
+  'costs.sessions': '{sessions} sessions',
+  'status.frozen': 'no run starts   → harness unfreeze',
   'status.resume': 'no work starts   → harness resume',
   // {by, since}
   'status.handed-off': 'handed off to {by} since {since}   → harness takeback',
