@@ -17,6 +17,7 @@ const READS: readonly (readonly [OperationName, words: readonly string[], query:
   ['runs', ['runs'], ''],
   ['run', ['runs', 'show', 'last'], '?run=last'],
   ['costs', ['costs'], ''],
+  ['report', ['report'], ''],
   ['evidence', ['evidence', 'show', '1'], '?item=%231'],
 ];
 const MORE = ['lanes', 'sessions', 'session?session=1', 'diff?session=1'] as const;
