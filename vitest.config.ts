@@ -11,11 +11,12 @@ const layer = (name: string, include: string[], more: object = {}) => ({
 const PROPERTIES = { setupFiles: ['test/support/fixed-seed.ts'] };
 const LONG = ['{test,src}/**/*.long.test.ts'];
 /**
- * Only by night: long stories of the workflow whose decisions its tables, grid and simulator try in every run, and crashes with real agents whose
- * scenarios the quick grids, the kills and the simulator have too.
+ * Only by night: long stories whose decisions tables, grids, unit tests and the simulator try in every run, and crashes with real agents whose
+ * scenarios the quick grids, the kills and the simulator have too (docs/testing.md).
  */
 const NIGHT = [
   'test/e2e/workflow-{bounds,commands,commit,fix,gates,kills,modes,resume,retries,styles}.long.test.ts',
+  'test/e2e/{adversarial,endurance,escalations,flaky,git-files,handoff,limits,packages,quota,tasks-recovery}.long.test.ts',
   'test/crash/{between-runs,by-hand,handoff,isolation,migration,outages}.long.test.ts',
 ];
 

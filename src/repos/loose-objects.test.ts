@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { execFileSync } from 'node:child_process';
-import { chmodSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stage } from '../../test/stage/repository.ts';
@@ -71,4 +72,19 @@ test('where one cannot be written none is reported', () => {
       '0'.repeat(40),
     ),
   ).toBeNull();
+});
+
+test('while `git gc` removes folders that are empty, every object is written', async () => {
+  const s = stage();
+  const head = s.sh('rev-parse', 'HEAD');
+  const sweep = 'while [ -e go ]; do rmdir objects/?? 2>/dev/null; done';
+  writeFileSync(join(s.root, '.git/go'), '');
+  const child = spawn('sh', ['-c', sweep], { cwd: join(s.root, '.git'), stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const failed = Array.from({ length: 400 }, (_, n) => writeObjects(s.git, [blob(`object ${n}\n`)], head)).filter(
+    (ids) => ids === null,
+  );
+  rmSync(join(s.root, '.git/go'));
+  await ended;
+  expect(failed).toEqual([]);
 });

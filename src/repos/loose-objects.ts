@@ -17,14 +17,27 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { codeOf } from '../host/files.ts';
 import type { Git, ObjectId } from './git.ts';
 import { objectIdOf } from './objects.ts';
 
 export type NewObject = { readonly type: 'blob' | 'tree' | 'commit'; readonly bytes: Uint8Array };
 type Unnamed = { readonly at: string; readonly path: string };
 
+/** `git gc` beside it packs objects and removes folders that are empty at that moment. */
+const MOST_TRIES = 8;
+
 /** The id of each, durable on return; null: not all could be written. `like`: an id of the same repository. */
 export function writeObjects(git: Git, objects: readonly NewObject[], like: ObjectId): readonly ObjectId[] | null {
+  for (let tries = 1; ; tries += 1) {
+    const ids = writeOnce(git, objects, like);
+    if (ids !== 'gone') return ids;
+    if (tries === MOST_TRIES) return null;
+  }
+}
+
+/** `gone`: a file or a folder was removed meanwhile. */
+function writeOnce(git: Git, objects: readonly NewObject[], like: ObjectId): readonly ObjectId[] | 'gone' | null {
   const top = join(git.commonDir, 'objects');
   const ids = objects.map(({ type, bytes }) => objectIdOf(type, bytes, like));
   const written: Unnamed[] = [];
@@ -40,9 +53,9 @@ export function writeObjects(git: Git, objects: readonly NewObject[], like: Obje
     for (const { at } of written) sync(at);
     for (const { at, path } of written) renameSync(at, path);
     return ids;
-  } catch {
+  } catch (error) {
     for (const { at } of written) rmSync(at, { force: true });
-    return null;
+    return codeOf(error) === 'ENOENT' ? 'gone' : null;
   }
 }
 

@@ -10,7 +10,8 @@ import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { keepAttempt } from './attempts.ts';
 import { takeCheckpoint } from './checkpoint.ts';
-import { gitFolders, type GitFolders } from './folders.ts';
+import { duringShortLock } from '../host/short-lock.ts';
+import { gitFolders, stateFolders, type GitFolders } from './folders.ts';
 import type { Git, ObjectId } from './git.ts';
 import { asNull, readHead } from './head.ts';
 import { restoreTree } from './restore.ts';
@@ -102,7 +103,12 @@ export async function addWorkTree(user: Git, path: string): Promise<Result<GitFo
   }
   if (isWorkTreeOf(user, path)) return ok(gitFolders(path));
   const add = ['worktree', 'add', '-f', '--no-checkout', '--detach', '--', path, 'HEAD'];
-  const made = await user.io.effect('git worktree add', () => user.run(add));
+  // Git reads what other runs of the repository are making at the same time.
+  const { privateDir } = stateFolders(user);
+  const done = await duringShortLock(privateDir, 'work-trees', () =>
+    user.io.effect('git worktree add', () => user.run(add)),
+  );
+  const made = done.ok ? done.value : done;
   if (made.ok) return ok(gitFolders(path));
   const words = String(made.failure.params['words'] ?? made.failure.reason);
   return err(failure('workspace-unusable', { path, words: words.split('\n').at(-1) ?? '' }, { at: { file: path } }));

@@ -2,7 +2,7 @@
 import { diesAnywhere } from './points.ts';
 import { catchesUp, isAsked, lands, puts } from './scenarios.ts';
 
-diesAnywhere(lands, { sample: 3, every: 56, chains: 1 });
+diesAnywhere(lands, { sample: 2, every: 56, chains: 1 });
 // While the user's index is locked: branch, evidence and index move.
 const isNote = (call: string): boolean => call.endsWith('/landing.json');
 diesAnywhere(
@@ -12,8 +12,8 @@ diesAnywhere(
     from: isNote,
     until: (call) => call.startsWith('remove') && isNote(call),
   },
-  { sample: 3 },
+  { sample: 2 },
 );
-diesAnywhere(isAsked, { sample: 2, every: 128 });
-diesAnywhere(puts, { sample: 2, every: 128 });
-diesAnywhere(catchesUp, { sample: 2, every: 48 });
+diesAnywhere(isAsked, { sample: 1, every: 128 });
+diesAnywhere(puts, { sample: 1, every: 128 });
+diesAnywhere(catchesUp, { sample: 1, every: 48 });

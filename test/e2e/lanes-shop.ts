@@ -47,7 +47,11 @@ export function lanesShop(count: number, lanes: number, options: Options = {}): 
 }
 
 /** Everything landed once, evidence holds, and nothing is left. */
-export async function expectAllLanded(shop: Workshop, count: number): Promise<void> {
+export async function expectAllLanded(
+  shop: Workshop,
+  count: number,
+  branches: readonly string[] = ['main'],
+): Promise<void> {
   expect(shop.git('status', '--porcelain')).toBe('');
   expect(shop.features().every(({ passes }) => passes === true)).toBe(true);
   for (let item = 1; item <= count; item += 1) expect(existsSync(join(shop.root, `src/${thing(item)}`))).toBe(true);
@@ -55,7 +59,7 @@ export async function expectAllLanded(shop: Workshop, count: number): Promise<vo
   expect(landed.toSorted()).toEqual(Array.from({ length: count }, (_, i) => String(i + 1)).toSorted());
   const all = await shop.harness('evidence', 'verify', '--all', '--json');
   expect(all.json()).toMatchObject({ holds: true });
-  expect(shop.git('branch', '--format=%(refname:short)')).toBe('main');
+  expect(shop.git('branch', '--format=%(refname:short)').split('\n')).toEqual(branches);
   const left = shop.git('for-each-ref', '--format=%(refname)', 'refs/harness/parked', 'refs/harness/wip');
   expect([left, shop.processes()]).toEqual(['', []]);
 }

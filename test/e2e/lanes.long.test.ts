@@ -102,3 +102,23 @@ test('an abort keeps the unfinished work of each lane as an attempt of its item,
   expectExit(await shop.harness('run', '--until-done', '--json'), 0);
   await expectAllLanded(shop, 2);
 });
+
+test('two runs with two lanes each in two work trees of one repository, and a `git gc` beside them: each lands its own items', async () => {
+  const shop = lanesShop(3, 2, { sessions: [1, 2, 3].map((item) => at(item, ...make(item))) });
+  const second = join(shop.around, 'second');
+  shop.git('worktree', 'add', '-q', '-b', 'second', second);
+  const other = shop.start('-C', second, 'run', '--until-done', '--json');
+  const run = shop.start('run', '--until-done', '--json');
+  const ends = Promise.all([run.ended, other.ended]);
+  const both = { are: 'at work' };
+  void ends.then(() => (both.are = 'over'));
+  // As often as it can: what is kept of a session must be reachable at every moment.
+  while (both.are === 'at work') await shop.harness('--version').then(() => shop.git('gc', '-q'));
+  for (const ended of await ends) expectExit(ended, 0);
+  const landed = shop
+    .git('log', '--format=%(trailers:key=Harness-Item,valueonly)', 'second')
+    .split('\n')
+    .filter(Boolean);
+  expect(landed.toSorted()).toEqual(['1', '2', '3']);
+  await expectAllLanded(shop, 3, ['main', 'second']);
+});

@@ -3,7 +3,7 @@
 // No objects, branches or indexes are among them: what git reads from those is compared elsewhere.
 import { Buffer } from 'node:buffer';
 import { lstatSync, readdirSync, realpathSync, type Dirent } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { readRegular } from '../../host/files.ts';
 import { isBelow, isLink } from '../../host/paths.ts';
@@ -158,12 +158,14 @@ export function differencesOf(before: GitSnapshot, now: GitSnapshot): readonly G
   const present = new Map(now.files.map((file) => [file.path, file]));
   const added = now.modules.filter((folder) => !before.modules.includes(folder));
   const isNew = (path: string): boolean => added.some((folder) => isBelow(path, folder));
+  const known = new Set(before.files.map(({ base }) => base));
   return [
     ...added
       .filter((folder) => !added.some((other) => other !== folder && isBelow(folder, other)))
       .map((path) => ({ path, base: path, before: null })),
     ...now.files
       .filter((file) => !isNew(file.path) && !isSame(then.get(file.path), file))
+      .filter((file) => known.has(file.base) || !isOfPlainWorkTree(file))
       .map(({ path, base }) => ({ path, base, before: then.get(path) ?? null })),
     // A submodule or another work tree that is gone takes its files along.
     ...before.files
@@ -171,6 +173,13 @@ export function differencesOf(before: GitSnapshot, now: GitSnapshot): readonly G
       .map((file) => ({ path: file.path, base: file.base, before: file })),
   ];
 }
+
+/** Of a work tree that was added meanwhile, by a user or another run, as `git worktree add` makes it: it leads to this repository. */
+const isOfPlainWorkTree = ({ path, base, kind, content }: GitFile): boolean =>
+  basename(dirname(base)) === 'worktrees' &&
+  path === join(base, 'commondir') &&
+  kind === 'file' &&
+  Buffer.from(content, 'base64').toString().trim() === '../..';
 
 const isSame = (one: GitFile | undefined, other: GitFile): boolean =>
   one !== undefined && one.kind === other.kind && one.mode === other.mode && isSameContent(one, other);

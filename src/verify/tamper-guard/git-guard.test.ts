@@ -97,6 +97,20 @@ test('contents, modes, links and folders come back; what was there instead is ke
   expect(kept.find(({ path }) => path === '.git/config')?.copy).toMatch(/edited\/git\/[0-9a-f]+-\.git_config$/);
 });
 
+test('a work tree that is added meanwhile is left, unless it leads to another repository or configures git', () => {
+  open();
+  git('worktree', 'add', '-q', '--detach', join(base, 'plain'));
+  git('worktree', 'add', '-q', '--detach', join(base, 'configured'));
+  git('worktree', 'add', '-q', '--detach', join(base, 'elsewhere'));
+  writeFileSync(at('worktrees/configured/config.worktree'), '[core]\n\tfsmonitor = ./x\n');
+  writeFileSync(at('worktrees/elsewhere/commondir'), '/somewhere\n');
+  expect(close().problems[0]?.ids).toEqual([
+    '.git/worktrees/configured/config.worktree',
+    '.git/worktrees/elsewhere/commondir',
+  ]);
+  expect(existsSync(at('worktrees/plain/commondir'))).toBe(true);
+});
+
 test('in a linked work tree the folders of both are watched, and those of a work tree that is gone are not', () => {
   const linked = join(base, 'linked');
   git('worktree', 'add', '-q', '--detach', linked);
