@@ -110,11 +110,10 @@ function nowOf({ lanes, interrupted, owner, gates }: Status, caller: Caller, now
     );
   if (owner !== null)
     return [text('status.held', { command: owner.command ?? 'harness', ...(pid === null ? {} : { pid }) })];
-  const [first] = interrupted;
-  if (first !== undefined && gates.some(({ item }) => item === first.item))
-    return [text('status.asked', { item: first.item })];
-  if (first !== undefined) return [text('status.left', { ...first })];
-  return [text('status.idle')];
+  if (interrupted.length === 0) return [text('status.idle')];
+  return interrupted.map(({ item, session }) =>
+    gates.some((gate) => gate.item === item) ? text('status.asked', { item }) : text('status.left', { item, session }),
+  );
 }
 
 function lastOf({ session, item, result, reason }: NonNullable<Status['last']>, caller: Caller): string {
