@@ -46,6 +46,7 @@ export const demo: CommandSpec = {
       text('demo.look'),
       `  git -C ${root.value} log --stat`,
       `  ${program()} -C ${root.value} status`,
+      `  ${program()} -C ${root.value} ui`,
       `  ${program()} -C ${root.value} attempts 3`,
       `  ${root.value}/claude-progress.txt`,
       `  ${root.value}/.harness/sessions/`,
