@@ -85,3 +85,24 @@ test('a record that an agent forged is not confirmed by the repository, and is w
     ['1', 'exit-code'],
   ]);
 });
+
+test('what a person let land in spite of a doubt comes first, with the name and the note; before, it is an open question', async () => {
+  const doubtful = work(1).map((step) =>
+    typeof step === 'object' && JSON.stringify(step).includes('bench.test')
+      ? { write: { path: 'tests/bench.test', text: 'bench is there|true\n' } }
+      : step,
+  );
+  const shop = workshop({ sessions: [session(1, ...doubtful), session(2, ...work(2)), session(3, ...work(3))] });
+  expectExit(await shop.harness('run', '--until-done'), 3);
+  const asked = await shop.harness('report');
+  expect(asked.stdout).toMatch(/→ harness answer g-1 reject +.*\n +→ harness answer g-1 land/);
+  expectExit(await shop.harness('answer', 'g-1', 'land', '-m', 'I looked at it'), 0);
+  expectExit(await shop.harness('run', '--until-done'), 0);
+  const report = OPERATIONS.report.output.parse((await shop.harness('report', '--json')).json());
+  expect(report.landed.map(({ item }) => item)[0]).toBe('1');
+  expect(report.landed).toHaveLength(3);
+  expect(report.landed[0]).toMatchObject({
+    risks: ['doubt', 'person', 'warned'],
+    decisions: [{ subject: 'doubtful-proof', option: 'land', note: 'I looked at it' }],
+  });
+});
