@@ -46,12 +46,12 @@ export const CONFIGS: readonly BadInput[] = [
   {
     name: 'several mistakes at once, told in the order of the file',
     files: {
-      '.harness.yaml': 'lanes: 3\ncosts: { per_session_usd: ten }\nplaybok: tasks\n',
+      '.harness.yaml': 'lanes: many\ncosts: { per_session_usd: ten }\nplaybok: tasks\n',
     },
     call: ['run'],
     exit: 2,
     code: 'config-invalid',
-    at: '.harness.yaml:1:1 lanes',
+    at: '.harness.yaml:1:8 lanes',
     says: ['3 errors', '.harness.yaml:2:27 costs.per_session_usd', '.harness.yaml:3:1 playbok', 'playbook'],
   },
   {
