@@ -11,5 +11,5 @@ export const TASKS_GRID: Plan<TaskScenario, null> = {
   fast: [2, 1],
   ci: [4, 1],
   sample: 3,
-  promised: { scenarios: 27, deaths: 110 },
+  promised: { scenarios: 27, deaths: 80 },
 };
