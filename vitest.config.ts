@@ -16,8 +16,8 @@ const LONG = ['{test,src}/**/*.long.test.ts'];
  */
 const NIGHT = [
   'test/e2e/workflow-{bounds,commands,commit,fix,gates,kills,modes,resume,retries,styles}.long.test.ts',
-  'test/e2e/{adversarial,endurance,escalations,flaky,git-files,handoff,limits,packages,quota,tasks-recovery}.long.test.ts',
-  'test/crash/{between-runs,by-hand,handoff,isolation,migration,outages}.long.test.ts',
+  'test/e2e/{adversarial,endurance,escalations,flaky,git-files,handoff,kept-answers,limits,packages,quota,tasks-recovery}.long.test.ts',
+  'test/crash/{between-runs,by-hand,handoff,isolation,lying,migration,outages}.long.test.ts',
 ];
 
 export default defineConfig({
