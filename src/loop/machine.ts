@@ -19,7 +19,7 @@ import type { Json } from '../model/json.ts';
 import type { RunMode } from '../model/run.ts';
 import { fill, lanesFor } from './lanes.ts';
 import { end, positionSchema, type LoopContext, type LoopPosition, type LoopState } from './positions.ts';
-import { listChangeSchema, loopFile, NOTHING_COUNTED, type LoopFile } from './run-file.ts';
+import { atWork, listChangeSchema, loopFile, NOTHING_COUNTED, type LoopFile } from './run-file.ts';
 import { changesOnly, finished, flagging, items, waiting } from './stages.ts';
 
 export type LoopMachine = Machine<LoopFile, LoopPosition['at'], LoopPosition['mem'], Actions>;
@@ -32,7 +32,7 @@ export function loopMachine(mode: RunMode, about: Omit<LoopContext, 'mode'>): Lo
     file: loopFile,
     position: positionSchema,
     place: (file) => ({
-      at: file.running.some(({ gate }) => gate === undefined) ? { stage: 'work', n: 0 } : { stage: 'choose', n: 0 },
+      at: { stage: atWork(file).length > 0 ? 'work' : 'choose', n: lastPosition(file) },
       mem: { paused: false, applied: [], backoffs: 0, flags: 0, reverted: [] },
     }),
     on: (s, event) => {
@@ -44,6 +44,9 @@ export function loopMachine(mode: RunMode, about: Omit<LoopContext, 'mode'>): Lo
       : changesOnly(context),
   };
 }
+
+/** Keys of items name the position that they began in: none is used again where the position was lost. */
+const lastPosition = ({ running }: LoopFile): number => Math.max(0, ...running.map(({ n = 0 }) => n));
 
 /** A message to the loop alone: the session under way ends by itself, no other starts. */
 export const STOP_AFTER_SESSION = { stop: 'after-session' } as const;
