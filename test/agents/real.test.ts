@@ -98,6 +98,10 @@ async function placeOf(
   const model = await anyModel(script(repo.root));
   onTestFinished(() => model.close());
   repo.env['HARNESS_AGENTS_DIR'] = folder;
+  repo.env['npm_config_fetch_retries'] = '0';
+  // Of a machine whose network has a certificate authority of its own.
+  for (const name of ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])
+    if (process.env[name] !== undefined) repo.env[name] = process.env[name];
   const agent = JSON.stringify({ provider: 'acp', command: real.command, env: real.env(model.url) });
   repo.write('.harness.yaml', repo.read('.harness.yaml').replace(/default: .*/, `default: ${agent}`));
   repo.git('commit', '-q', '-am', `work with ${real.name}`);
@@ -107,11 +111,15 @@ async function placeOf(
   return { repo, model };
 }
 
-/** Loudly false where the registry cannot be reached. */
+const missing = new Set<string>();
+/** Loudly false where the registry cannot be reached; it is asked once for each agent. */
 async function isAdded(repo: Repo, name: string): Promise<boolean> {
+  if (missing.has(name)) return false;
   const added = await repo.harness('agents', 'add', name, '--json');
-  if (added.code !== 0) console.warn(`SKIPPED: ${name} could not be installed: ${added.stderr}`);
-  return added.code === 0;
+  if (added.code === 0) return true;
+  missing.add(name);
+  console.warn(`SKIPPED: ${name} could not be installed: ${added.stderr}`);
+  return false;
 }
 
 const CLAIM = `node -e "const f='features.json',s=require('fs');s.writeFileSync(f,s.readFileSync(f,'utf8').replace('false','true'))"`;
