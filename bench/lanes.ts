@@ -43,7 +43,7 @@ function workThrough(items: number, waitSeconds: number, lanes: number): number 
     const config = readFileSync(join(root, '.harness.yaml'), 'utf8');
     const agent = 'agents: { default: { provider: scripted, scenario: ../scenario.json } }';
     writeFileSync(join(root, '.harness.yaml'), config.replace(/agents: .*/, agent));
-    appendFileSync(join(root, '.harness.yaml'), `lanes: ${lanes}\n`);
+    appendFileSync(join(root, '.harness.yaml'), `lanes: ${lanes}\nquality: { cleanup_interval: 0 }\n`);
     const identity = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
     execFileSync('git', ['add', '-A'], { cwd: root, env });
     execFileSync('git', [...identity, 'commit', '-q', '-m', 'items'], { cwd: root, env });

@@ -3,7 +3,7 @@ import { IS_EXHAUSTIVE } from '../support/effort.ts';
 import { diesAnywhere } from './points.ts';
 import { breaks, cleansUp, hangs, isCut } from './scenarios.ts';
 
-diesAnywhere(isCut, { sample: 1, every: 200, chains: 1 });
-diesAnywhere(cleansUp, { sample: 1, every: 140 });
-diesAnywhere(breaks, { sample: 1, every: 200 });
-if (IS_EXHAUSTIVE) diesAnywhere(hangs, { sample: 0, every: 280 });
+diesAnywhere(isCut, { sample: 1, every: 400, chains: 1 });
+diesAnywhere(cleansUp, { sample: 1, every: 280 });
+diesAnywhere(breaks, { sample: 1, every: 400 });
+if (IS_EXHAUSTIVE) diesAnywhere(hangs, { sample: 0, every: 560 });

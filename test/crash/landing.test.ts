@@ -2,7 +2,7 @@
 import { diesAnywhere } from './points.ts';
 import { catchesUp, isAsked, lands, puts } from './scenarios.ts';
 
-diesAnywhere(lands, { sample: 2, every: 56, chains: 1 });
+diesAnywhere(lands, { sample: 2, every: 112, chains: 1 });
 // While the user's index is locked: branch, evidence and index move.
 const isNote = (call: string): boolean => call.endsWith('/landing.json');
 diesAnywhere(
@@ -14,6 +14,6 @@ diesAnywhere(
   },
   { sample: 2 },
 );
-diesAnywhere(isAsked, { sample: 1, every: 128 });
-diesAnywhere(puts, { sample: 1, every: 128 });
-diesAnywhere(catchesUp, { sample: 1, every: 48 });
+diesAnywhere(isAsked, { sample: 1, every: 256 });
+diesAnywhere(puts, { sample: 1, every: 256 });
+diesAnywhere(catchesUp, { sample: 1, every: 96 });
