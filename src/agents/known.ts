@@ -36,6 +36,12 @@ export type KnownAgent = {
   readonly care: readonly Care[];
 };
 
+const CLAUDE_LOGIN: KnownAgent['login'] = {
+  variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
+  files: ['.claude/.credentials.json'],
+  how: 'claude, then /login; or ANTHROPIC_API_KEY',
+};
+
 export const KNOWN_AGENTS: readonly KnownAgent[] = [
   {
     name: 'claude',
@@ -44,11 +50,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     command: [],
     package: { name: '@anthropic-ai/claude-agent-sdk', version: '0.3.329' },
     page: 'https://docs.claude.com/en/api/agent-sdk/overview',
-    login: {
-      variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
-      files: ['.claude/.credentials.json'],
-      how: 'claude, then /login; or ANTHROPIC_API_KEY',
-    },
+    login: CLAUDE_LOGIN,
     tokens: 'yes',
     money: true,
     care: ['care-large'],
@@ -136,11 +138,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     command: ['claude-agent-acp'],
     package: { name: '@agentclientprotocol/claude-agent-acp', version: '0.101.0' },
     page: 'https://github.com/agentclientprotocol/claude-agent-acp',
-    login: {
-      variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
-      files: ['.claude/.credentials.json'],
-      how: 'claude, then /login; or ANTHROPIC_API_KEY',
-    },
+    login: CLAUDE_LOGIN,
     tokens: 'yes',
     money: true,
     care: ['care-root', 'care-large'],

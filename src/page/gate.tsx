@@ -108,13 +108,13 @@ export function GateCard({
 /** The document to read first, if the question has one. */
 function GatePaper({ gate }: { readonly gate: Gate }): VNode | null {
   const { value } = useAnswer('gate', { gate: gate.id }, 'once');
-  const paper = value?.gate.paper ?? null;
-  if (paper === null) return null;
+  const document = value?.gate.paper ?? null;
+  if (document === null) return null;
   return (
     <Fold open summary="To read before you answer">
       {() => (
         <pre class="output" tabIndex={0}>
-          {plain(paper)}
+          {plain(document)}
         </pre>
       )}
     </Fold>

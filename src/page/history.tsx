@@ -2,7 +2,7 @@
 import type { VNode } from 'preact';
 import type { Answers } from './api.ts';
 import { clock, count, day, money, plain, span } from './format.ts';
-import { Badge, Empty, ItemLink, Loading, Wrong, useNow } from './parts.tsx';
+import { Badge, Empty, EventLine, ItemLink, Loading, Wrong, useNow } from './parts.tsx';
 import { SessionFacts, Why } from './items.tsx';
 import { useAnswer } from './store.ts';
 import { Virtual } from './virtual.tsx';
@@ -86,14 +86,7 @@ export function RunPage({ name }: { readonly name: string }): VNode {
         <Virtual rows={lines} height={30} label="Events" keyOf={({ event }) => event.seq}>
           {({ event, line }) => (
             <span class="feed-row">
-              <time>{clock(event.ts)}</time>
-              <i class={`dot ${line.tone}`} aria-hidden="true" />
-              <span class="title">{line.text}</span>
-              {event.session === undefined ? null : (
-                <a class="muted" href={`#/sessions/${event.session}`}>
-                  s{event.session}
-                </a>
-              )}
+              <EventLine event={event} line={line} />
             </span>
           )}
         </Virtual>

@@ -1,9 +1,9 @@
 // Now: what waits for a person, what the lanes are doing, what comes next.
 import type { VNode } from 'preact';
 import type { Answers, RunEvent } from './api.ts';
-import { ago, clock, count, local, money, plain, span } from './format.ts';
+import { ago, count, local, money, plain, span } from './format.ts';
 import { GateCard } from './gate.tsx';
-import { Badge, Empty, Figure, ItemLink, Loading, Said, Wrong, useNow } from './parts.tsx';
+import { Badge, Empty, EventLine, Figure, ItemLink, Loading, Said, Wrong, useNow } from './parts.tsx';
 import { useAnswer, useStream } from './store.ts';
 import { lineOf } from './words.ts';
 
@@ -259,14 +259,7 @@ function Feed({
         <ol class="feed">
           {lines.map(({ event, line }) => (
             <li key={`${event.run}:${event.seq}`}>
-              <time>{clock(event.ts)}</time>
-              <i class={`dot ${line.tone}`} aria-hidden="true" />
-              <span class="title">{line.text}</span>
-              {event.session === undefined ? null : (
-                <a class="muted" href={`#/sessions/${event.session}`}>
-                  s{event.session}
-                </a>
-              )}
+              <EventLine event={event} line={line} />
             </li>
           ))}
         </ol>

@@ -1,8 +1,9 @@
 // Small parts that all views share.
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Refused } from './api.ts';
-import { plain } from './format.ts';
+import type { Refused, RunEvent } from './api.ts';
+import { clock, plain } from './format.ts';
+import type { lineOf } from './words.ts';
 
 /** What a word means at a glance: done well, needs a look, refused, at work, or nothing special. */
 type Tone = 'good' | 'warn' | 'bad' | 'live' | 'calm';
@@ -102,3 +103,23 @@ export function Fold(props: {
     </details>
   );
 }
+
+/** When, how it went, what happened, in which session. */
+export const EventLine = ({
+  event,
+  line,
+}: {
+  readonly event: Pick<RunEvent, 'ts' | 'session'>;
+  readonly line: NonNullable<ReturnType<typeof lineOf>>;
+}): VNode => (
+  <>
+    <time>{clock(event.ts)}</time>
+    <i class={`dot ${line.tone}`} aria-hidden="true" />
+    <span class="title">{line.text}</span>
+    {event.session === undefined ? null : (
+      <a class="muted" href={`#/sessions/${event.session}`}>
+        s{event.session}
+      </a>
+    )}
+  </>
+);

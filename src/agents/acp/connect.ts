@@ -12,7 +12,8 @@ export type AcpSessionInfo = { readonly sessionId: string; readonly version: str
 /** Modes in which the agent itself changes nothing. */
 const READING_MODE = /^(plan|ask|read-?only|review)$/i;
 
-const initialized = z.looseObject({
+/** The answer to the first message of the protocol. */
+export const initialized = z.looseObject({
   protocolVersion: z.number(),
   agentInfo: z.looseObject({ version: z.string().nullish() }).nullish().catch(null),
   agentCapabilities: z

@@ -6,6 +6,7 @@ import { settlesWithin } from '../../host/clock.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { startProgram, type ProgramExit } from '../program.ts';
+import { initialized } from './connect.ts';
 import { clientCapabilities } from './serve.ts';
 import { failureOfError, startProblem } from './errors.ts';
 import { loadProtocol } from './session.ts';
@@ -20,16 +21,7 @@ export type Introduction = {
   readonly logins: readonly string[];
 };
 
-const answer = z.looseObject({
-  protocolVersion: z.number(),
-  agentInfo: z.looseObject({ version: z.string().nullish() }).nullish().catch(null),
-  agentCapabilities: z
-    .looseObject({
-      loadSession: z.boolean().nullish(),
-      sessionCapabilities: z.looseObject({ resume: z.looseObject({}).nullish() }).nullish(),
-    })
-    .nullish()
-    .catch(null),
+const answer = initialized.extend({
   authMethods: z
     .array(z.looseObject({ name: z.string() }))
     .nullish()

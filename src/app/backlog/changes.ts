@@ -26,6 +26,13 @@ export type ChangeResult =
   /** A session was interrupted or waits at a gate: applied after it ends. */
   | { readonly result: 'queued'; readonly behind: 'session' };
 
+/** For programs. `behind`: what a queued change waits for. */
+export const changedJson = (changed: ChangeResult) => ({
+  result: changed.result,
+  commit: changed.result === 'applied' ? changed.commit : null,
+  behind: changed.result === 'queued' ? changed.behind : null,
+});
+
 /** Requests a decision about an item (skip, override): `already` if it applies already, `queued` if it was requested before. */
 export async function decide(
   target: Target,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { parsedJson } from '../open/loose-json.ts';
 
 export type Imported = {
   readonly title: string;
@@ -13,6 +14,7 @@ export type Imported = {
 const BULLET = /^(\s*)(?:[-*+]|\d{1,4}[.)])\s+(?:\[([ xX])\]\s+)?(.*)$/;
 const FENCE = /^\s*(```|~~~)/;
 const VERIFY = /^(?:verify|test|proof)\s*:\s*(.+)$/i;
+const BOX = /^\s*[-*+]\s+\[[ xX]\]/m;
 const MOST_TITLE = 200;
 
 type Line = { readonly indent: number; readonly box: 'open' | 'done' | null; readonly text: string };
@@ -63,7 +65,7 @@ const issues = z.array(z.object({ number: z.int(), title: z.string(), body: z.st
 
 /** `file`: named in a failure. Each title ends with the number of its issue; open boxes of the text are its steps. */
 export function fromIssues(text: string, file: string): Result<readonly Imported[]> {
-  const read = issues.safeParse(parsed(text));
+  const read = issues.safeParse(parsedJson(text));
   if (!read.success)
     return err(
       failure('usage', {
@@ -73,18 +75,10 @@ export function fromIssues(text: string, file: string): Result<readonly Imported
     );
   return ok(
     read.data.map(({ number, title, body }) => {
-      const boxes = fromMarkdown(body ?? '').filter(() => /^\s*[-*+]\s+\[[ xX]\]/m.test(body ?? ''));
+      const boxes = BOX.test(body ?? '') ? fromMarkdown(body ?? '') : [];
       return { title: `${plain(title)} (#${number})`, steps: boxes.map((one) => one.title), verify: null };
     }),
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** A file by its name; anything else that is one line is an item of its own. */

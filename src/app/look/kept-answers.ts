@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { packageRoot } from '../../host/package-root.ts';
 import type { UserEnvironment } from '../../host/user-environment.ts';
+import { parsedJson } from '../open/loose-json.ts';
 import { isCurrent, SOURCE_KINDS, type SourceFact, type Sources } from '../../host/sources.ts';
 import { findWorkTree, stateFolders } from '../../repos/folders.ts';
 
@@ -117,7 +118,7 @@ function headOf(file: number, size: number, key: string): Head | null {
     at += bytes.length;
   }
   if (at !== size || first !== firstLine(sum)) return null;
-  const head = parsed(second);
+  const head = parsedJson(second);
   if (typeof head !== 'object' || head === null) return null;
   const { key: asked, exit, length, from, until, sources }: { readonly [name: string]: unknown } = { ...head };
   if (asked !== key || typeof exit !== 'number' || typeof length !== 'number' || typeof from !== 'number') return null;
@@ -125,14 +126,6 @@ function headOf(file: number, size: number, key: string): Head | null {
   const list = sources.map(sourceOf);
   if (!list.every((source) => source !== null)) return null;
   return { exit, sources: { list, from, until }, from: size - length };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Two lines, then what was printed. */

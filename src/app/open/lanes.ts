@@ -2,11 +2,9 @@
 // and removed when fewer are configured.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { runningItems } from '../../loop/run-file.ts';
 import { lanesFor } from '../../loop/lanes.ts';
 import { rootFor, type LanePlace, type LaneTrees, type RunContext } from '../../loop/run-context.ts';
 import { fileName } from '../../loop/token.ts';
-import { readText } from '../../host/files.ts';
 import { openRoles } from '../../memory/roles.ts';
 import { promptsFolder } from '../../host/package-root.ts';
 import { failure } from '../../model/failure.ts';
@@ -19,19 +17,8 @@ import { agentNotes } from './agent-notes.ts';
 import { keptRecords } from './kept-records.ts';
 import { boxesOf } from './sandbox.ts';
 import type { Target } from './target.ts';
+import { lanesUnderWay } from './unfinished-sessions.ts';
 import { branchLandedOn, openTree } from './work-tree.ts';
-
-/** The lanes in which items are under way. */
-export function lanesInUse({ workspaceDir }: Pick<Target, 'workspaceDir'>): ReadonlySet<number> {
-  const text = readText(join(workspaceDir, 'loop.json'));
-  try {
-    const loop =
-      text.ok && text.value !== null ? runningItems.parse(JSON.parse(text.value)) : { running: [], parked: [] };
-    return new Set([...loop.running, ...loop.parked].map(({ lane }) => lane));
-  } catch {
-    return new Set(); // the driver reports it
-  }
-}
 
 export type OpenLanes = { readonly lanes: LaneTrees; close(): Promise<void> };
 
@@ -117,7 +104,13 @@ async function openLane(
   if (!branch.ok) return branch;
   const path = workTreeOfLane(userRoot, number);
   if (branch.value === null) return err(failure('workspace-unusable', { path, words: 'HEAD' }, { at: { file: path } }));
-  const ask = { path, branch: branch.value, noteIn: treeDir, isBegun: lanesInUse(target).has(number), keeps: false };
+  const ask = {
+    path,
+    branch: branch.value,
+    noteIn: treeDir,
+    isBegun: lanesUnderWay(workspaceDir).has(number),
+    keeps: false,
+  };
   const opened = await openTree(target, users, token, ask);
   if (!opened.ok) return opened;
   const { root, git, bring } = opened.value;
@@ -162,7 +155,7 @@ function placeFor(target: Target, { place }: Lane, item: string): LanePlace {
 /** Work trees of lanes that no item is under way in and that are not configured any more. */
 export async function removeLanes(target: Target, users: Git): Promise<Result<null>> {
   const { workspaceDir, root, config, io } = target;
-  const inUse = lanesInUse(target);
+  const inUse = lanesUnderWay(workspaceDir);
   const wanted = lanesFor(config.lanes);
   for (const lane of knownLanes(workspaceDir)) {
     if (inUse.has(lane) || wanted.includes(lane)) continue;

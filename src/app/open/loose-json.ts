@@ -2,15 +2,17 @@
 
 export type Plain = { readonly [key: string]: unknown };
 
-/** An object, or null for anything else. */
-export function plainObject(text: string | null): Plain | null {
-  if (text === null) return null;
+/** Null where it is no JSON. */
+export function parsedJson(text: string): unknown {
   try {
-    return asPlain(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
     return null;
   }
 }
+
+/** An object, or null for anything else. */
+export const plainObject = (text: string | null): Plain | null => (text === null ? null : asPlain(parsedJson(text)));
 
 export const asPlain = (value: unknown): Plain | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

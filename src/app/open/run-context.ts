@@ -19,7 +19,8 @@ import { openRepositoryView } from '../../repos/repository-view.ts';
 import { agentActions } from './agent-actions.ts';
 import { agentNotes } from './agent-notes.ts';
 import { keptRecords } from './kept-records.ts';
-import { lanesInUse, openLanes, removeLanes } from './lanes.ts';
+import { openLanes, removeLanes } from './lanes.ts';
+import { lanesUnderWay } from './unfinished-sessions.ts';
 import { openWorkPlace } from './work-tree.ts';
 import { openSandbox, type Need } from './sandbox.ts';
 import type { Target } from './target.ts';
@@ -127,7 +128,9 @@ export async function openRunContext(
     });
   }
   const lanes =
-    whose === 'agents' && git.lands !== null && (config.lanes > 1 || [...lanesInUse(target)].some((lane) => lane > 0))
+    whose === 'agents' &&
+    git.lands !== null &&
+    (config.lanes > 1 || [...lanesUnderWay(workspaceDir)].some((lane) => lane > 0))
       ? openLanes(target, users, context, token)
       : null;
   const removed = whose === 'agents' ? await removeLanes(target, users) : ok(null);

@@ -54,6 +54,12 @@ export const parkedItems = (workspaceDir: string): readonly WaitingItem[] => ite
 /** As `isUnderWay`, but an unreadable loop file counts as none: for a run, whose driver reports it. */
 export const isItemUnderWay = (workspaceDir: string): boolean => itemsOfLoop(workspaceDir).running.length > 0;
 
+/** The lanes that these items and those at work have a work tree in. */
+export function lanesUnderWay(workspaceDir: string): ReadonlySet<number> {
+  const { running, parked } = itemsOfLoop(workspaceDir);
+  return new Set([...running, ...parked].map(({ lane }) => lane));
+}
+
 function itemsOfLoop(workspaceDir: string): z.output<typeof runningItems> {
   const none = { running: [], parked: [] };
   const text = readText(join(workspaceDir, 'loop.json'));

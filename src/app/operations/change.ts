@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { failure } from '../../model/failure.ts';
 import type { Subject } from '../../model/item.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { decide, type ChangeResult } from '../backlog/changes.ts';
+import { changedJson, decide, type ChangeResult } from '../backlog/changes.ts';
 import { findToDecide } from '../backlog/find-item.ts';
 import { retryItems } from '../backlog/retry.ts';
 import { openProjectView } from '../open/project-view.ts';
@@ -41,12 +41,6 @@ const skippedAs = async (
   return changed.ok ? ok({ subject, changed: changed.value, file: target.config.paths.backlog }) : changed;
 };
 
-export const changedAnswer = (changed: ChangeResult): z.output<typeof changedShape> => ({
-  result: changed.result,
-  commit: changed.result === 'applied' ? changed.commit : null,
-  behind: changed.result === 'queued' ? changed.behind : null,
-});
-
 export const skip = operation({
   name: 'skip',
   kind: 'write',
@@ -79,7 +73,7 @@ export const skip = operation({
     const done = await skippedAs(target, subject, { reason, unblock }, 'harness skip');
     if (!done.ok) return done;
     const { id, dependents } = subject;
-    const answer = { item: id, reason, unblock, dependents, ...changedAnswer(done.value.changed) };
+    const answer = { item: id, reason, unblock, dependents, ...changedJson(done.value.changed) };
     return ok({ answer, detail: done.value });
   },
 });
@@ -100,7 +94,7 @@ export const unblock = operation({
     if (skipped === null) return err(failure('item-not-skipped', { item: id, title }));
     const done = await skippedAs(target, subject, { reason: skipped.reason, unblock: true }, 'harness unblock');
     if (!done.ok) return done;
-    return ok({ answer: { item: id, dependents, ...changedAnswer(done.value.changed) }, detail: done.value });
+    return ok({ answer: { item: id, dependents, ...changedJson(done.value.changed) }, detail: done.value });
   },
 });
 
@@ -121,6 +115,6 @@ export const retry = operation({
     if (!done.ok) return done;
     const { items, changed } = done.value;
     const detail = { items, changed, file: target.value.machine.ledger };
-    return ok({ answer: { items, ...changedAnswer(changed) }, detail });
+    return ok({ answer: { items, ...changedJson(changed) }, detail });
   },
 });

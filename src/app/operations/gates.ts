@@ -35,8 +35,8 @@ export const gate = operation({
     if (!view.ok) return view;
     const record = findGate(view.value, word);
     if (!record.ok) return record;
-    const paper = record.value.closed === null ? gateDocument(view.value, record.value) : null;
-    const answer = { gate: { ...gateAnswerOf(record.value, asker.catalogue), paper } };
-    return ok({ answer, detail: { record: record.value, paper } });
+    const document = record.value.closed === null ? gateDocument(view.value, record.value) : null;
+    const answer = { gate: { ...gateAnswerOf(record.value, asker.catalogue), paper: document } };
+    return ok({ answer, detail: { record: record.value, document } });
   },
 });

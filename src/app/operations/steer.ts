@@ -8,7 +8,8 @@ import { answerGate } from '../look/questions.ts';
 import { openProjectView } from '../open/project-view.ts';
 import { isHandedOff } from '../open/run-blockers.ts';
 import { openTarget } from '../open/target.ts';
-import { changedAnswer, changedShape } from './change.ts';
+import { changedJson } from '../backlog/changes.ts';
+import { changedShape } from './change.ts';
 import { operation } from './operation.ts';
 
 const NOTHING = z.object({});
@@ -97,9 +98,7 @@ export const resume = operation({
       next: { item, title, prompt, session },
       remaining,
       gates: resumed.gates,
-      ...(accepted === null
-        ? {}
-        : { edits: { files: accepted.value.files, ...changedAnswer(accepted.value.changed) } }),
+      ...(accepted === null ? {} : { edits: { files: accepted.value.files, ...changedJson(accepted.value.changed) } }),
     };
     return ok({ answer: said, detail: { resumed, accepted: accepted?.value ?? null } });
   },

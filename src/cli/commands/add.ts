@@ -4,7 +4,8 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { addItem, type AddedItem, type NewItem } from '../../app/backlog/add-item.ts';
 import { openTarget } from '../../app/open/target.ts';
 import { listOf, textOf, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
-import { changedJson, showChanged } from '../show/changed.ts';
+import { changedJson } from '../../app/backlog/changes.ts';
+import { showChanged } from '../show/changed.ts';
 import { toJson } from '../../model/json.ts';
 
 export const add: CommandSpec = {

@@ -17,8 +17,8 @@ export const gates: CommandSpec = {
     if (word !== undefined) {
       const one = await operations.gate.run(caller, { gate: word });
       if (!one.ok) return one;
-      const { record, paper } = one.value.detail;
-      return ok({ exit: 0, json: one.value.answer, lines: [...showDocument(paper), ...showGate(record, caller)] });
+      const { record, document } = one.value.detail;
+      return ok({ exit: 0, json: one.value.answer, lines: [...showDocument(document), ...showGate(record, caller)] });
     }
     const all = await operations.gates.run(caller, { all: options['all'] === true });
     return all.ok ? ok({ exit: 0, json: all.value.answer, lines: showGates(all.value.detail, caller) }) : all;

@@ -5,7 +5,8 @@ import { err, ok } from '../../model/result.ts';
 import { importItems } from '../../app/backlog/import-items.ts';
 import { openTarget } from '../../app/open/target.ts';
 import { textOf, type CommandSpec } from '../command.ts';
-import { changedJson, showChanged } from '../show/changed.ts';
+import { changedJson } from '../../app/backlog/changes.ts';
+import { showChanged } from '../show/changed.ts';
 
 export const imports: CommandSpec = {
   name: 'import',

@@ -12,7 +12,8 @@ import type { Caller, CommandSpec } from '../command.ts';
 import { consent } from '../consent.ts';
 import { EXIT } from '../exit-codes.ts';
 import { FEATURE_OPTION, itemNeeded } from '../item-argument.ts';
-import { changedJson, showChanged } from '../show/changed.ts';
+import { changedJson } from '../../app/backlog/changes.ts';
+import { showChanged } from '../show/changed.ts';
 
 /** The reason stored with the item. */
 const REASON = 'verified by hand';

@@ -9,7 +9,8 @@ import { textOf, type CommandCall, type Caller, type CommandSpec } from '../comm
 import { consent } from '../consent.ts';
 import { EXIT } from '../exit-codes.ts';
 import { FEATURE_OPTION, itemNeeded } from '../item-argument.ts';
-import { changedJson, showChanged } from '../show/changed.ts';
+import { changedJson } from '../../app/backlog/changes.ts';
+import { showChanged } from '../show/changed.ts';
 
 export const override: CommandSpec = {
   name: 'override',

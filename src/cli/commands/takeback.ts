@@ -16,7 +16,8 @@ import type { Verdict } from '../../model/verdict.ts';
 import type { Answer, Caller, CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { FEATURE_OPTION, itemOf } from '../item-argument.ts';
-import { changedJson, showChanged } from '../show/changed.ts';
+import { changedJson } from '../../app/backlog/changes.ts';
+import { showChanged } from '../show/changed.ts';
 import { showReturnedWork, showTakebackVerdict, manualChecksOf } from '../show/takeback.ts';
 
 export const takeback: CommandSpec = {

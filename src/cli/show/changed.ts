@@ -1,6 +1,5 @@
 // The result of a change of the backlog, in the same lines and keys for every command.
 import type { ChangeResult } from '../../app/backlog/changes.ts';
-import type { Json } from '../../model/json.ts';
 import type { Caller } from '../command.ts';
 
 /** `done`: the lines for a change that was made; `already`: for one that was not needed. */
@@ -26,10 +25,3 @@ const queuedBehind = (
   { behind, pid, command }: Extract<ChangeResult, { readonly behind: 'run' | 'command' }>,
   { catalogue }: Caller,
 ): string => catalogue.text(`change.queued-${behind}`, { pid, command });
-
-/** `result`: applied, already, queued. `behind`: what a queued change waits for (run, command, session). */
-export const changedJson = (changed: ChangeResult): { readonly [key: string]: Json } => ({
-  result: changed.result,
-  commit: changed.result === 'applied' ? changed.commit : null,
-  behind: changed.result === 'queued' ? changed.behind : null,
-});

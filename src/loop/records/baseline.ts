@@ -46,13 +46,12 @@ export function landBaseline(context: RunContext, session: number, from: Baselin
   const baseline = baselineWith(context, session, from);
   if (!baseline.ok) return baseline;
   keepOfTree(context, baseline.value);
-  writeBaseline(
-    context.io,
-    keptPath({ ...context, treeDir: context.workspaceDir }, 'test_baseline.json'),
-    baseline.value,
-  );
+  writeBaseline(context.io, ofLastLanding(context), baseline.value);
   return ok(null);
 }
+
+const ofLastLanding = (context: RunContext): string =>
+  keptPath({ ...context, treeDir: context.workspaceDir }, 'test_baseline.json');
 
 /** How many trees with a baseline are known to the lanes. */
 const MOST_TREES = 32;
@@ -75,8 +74,7 @@ export function adoptBaseline(context: RunContext, tree: string): boolean {
   if (context.lanes === null) return false;
   const { kept } = baselineFiles(context);
   const ofTree = join(foldersOfTrees(context), `${tree}.json`);
-  const last = keptPath({ ...context, treeDir: context.workspaceDir }, 'test_baseline.json');
-  const from = [ofTree, last].find((path) => existsSync(path));
+  const from = [ofTree, ofLastLanding(context)].find((path) => existsSync(path));
   if (from !== undefined && from !== kept) context.io.replace(kept, readFileSync(from));
   return from === ofTree;
 }

@@ -58,7 +58,7 @@ export const gitState = defineSurvey({
   facts: onlyFailure,
   async read({ view, config: { paths } }) {
     const { branch, dirty, operation } = await view.head();
-    // Where no commit of the harness carries the list and its log, they are never among the uncommitted files, and must not be put away with them.
+    // Where no commit of the harness carries the list and its log, they are never among the uncommitted files, and must not be stashed with them.
     const own: string[] = [];
     for (const path of dirty.length > 0 ? [paths.backlog, paths.progress] : [])
       if (!dirty.includes(path) && (await view.readAt('HEAD', path)) !== null) own.push(path);
