@@ -2,10 +2,9 @@
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, BringOutcome } from '../../model/action.ts';
 import { mergedTrees, writeOver } from '../../repos/merge.ts';
-import { treeAt } from '../../repos/checkpoint.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { withPathsOf } from '../../repos/tree-paths.ts';
-import { adoptBaseline } from '../records/baseline.ts';
+import { adoptBaselineAt } from '../records/baseline.ts';
 import type { RunContext } from '../run-context.ts';
 import { checkpointNow } from './newer-commits.ts';
 import { repeatable } from './repeatable.ts';
@@ -34,9 +33,8 @@ export const brings = (context: RunContext): Performer<ActionOf<Actions, 'bring'
     if (!found.ok) return { blocked: found.failure };
     // Something that git ignores is in the way, or somebody edits the files.
     if (found.value !== whole.value) return conflict([]);
-    const tip = await treeAt(git, onto.head);
-    if (!tip.ok) return { blocked: tip.failure };
-    adoptBaseline(context, tip.value);
+    const adopted = await adoptBaselineAt(context, onto.head);
+    if (!adopted.ok) return { blocked: adopted.failure };
     return { tree: whole.value, checkpoint: onto, problem: null };
   },
   probe: repeatable,

@@ -7,8 +7,7 @@ import type { Actions, ItemOutcome } from '../../model/action.ts';
 import { readText } from '../../host/files.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { treeAt } from '../../repos/checkpoint.ts';
-import { adoptBaseline } from '../records/baseline.ts';
+import { adoptBaselineAt } from '../records/baseline.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import { contextIn, type RunContext } from '../run-context.ts';
 import { reportItem } from '../records/reports.ts';
@@ -88,13 +87,10 @@ const namedBy =
 async function atTip(run: RunContext, lane: number, item: ItemId, isUnderWay: boolean): Promise<Result<RunContext>> {
   const opened = await contextIn(run, lane, item);
   if (!opened.ok || isUnderWay || opened.value === run) return opened;
-  const { bring, git } = opened.value;
-  const brought = await bring();
+  const brought = await opened.value.bring();
   if (!brought.ok) return brought;
-  const tip = await treeAt(git, 'HEAD');
-  if (!tip.ok) return tip;
-  adoptBaseline(opened.value, tip.value);
-  return opened;
+  const adopted = await adoptBaselineAt(opened.value, 'HEAD');
+  return adopted.ok ? opened : adopted;
 }
 
 /** Of several items people see the one that ended last. */

@@ -6,6 +6,7 @@ import type { BaselineRecord } from '../../model/baseline-record.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { baselineOf, writeBaseline } from '../../verify/baseline.ts';
+import { treeAt } from '../../repos/checkpoint.ts';
 import { keptPath, shownPath, type RecordFolders } from '../../repos/records.ts';
 import type { TestBaseline } from '../../model/report.ts';
 import type { RunContext } from '../run-context.ts';
@@ -77,6 +78,15 @@ export function adoptBaseline(context: RunContext, tree: string): boolean {
   const from = [ofTree, ofLastLanding(context)].find((path) => existsSync(path));
   if (from !== undefined && from !== kept) context.io.replace(kept, readFileSync(from));
   return from === ofTree;
+}
+
+/** The same for the tree of a commit. */
+export async function adoptBaselineAt(context: RunContext, commit: string): Promise<Result<null>> {
+  if (context.lanes === null) return ok(null);
+  const tree = await treeAt(context.git, commit);
+  if (!tree.ok) return tree;
+  adoptBaseline(context, tree.value);
+  return ok(null);
 }
 
 function idsIn(file: string): Result<readonly string[]> {
