@@ -1,5 +1,5 @@
 // The three endings of a session of the features machine: the order of their steps, and what refuses, fails or breaks on the way.
-import type { ProblemCode } from '../../model/verdict.ts';
+import type { Problem, ProblemCode } from '../../model/verdict.ts';
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, facts, failing, problem, strength, usage, verdict } from '../../../test/support/outcomes.ts';
@@ -175,9 +175,9 @@ describe('a landing', () => {
 });
 
 describe('saving a session that was cut short', () => {
-  const cut = async (why: CutReason) => {
+  const cut = async (why: CutReason, more: { readonly problems?: readonly Problem[] } = {}) => {
     const script = scriptedRun(GOOD);
-    return { ...script, out: await save(script.run, { ...closing, why }, config, hooks) };
+    return { ...script, out: await save(script.run, { ...closing, why, ...more }, config, hooks) };
   };
 
   test('is exactly: close, restore the claim, the log entry for later, the work beside the branch, costs, record', async () => {
@@ -202,12 +202,19 @@ describe('saving a session that was cut short', () => {
     ['error', 'WIP: Error - ', 'error'],
     ['incomplete', 'WIP: ', 'complete'],
     ['overtaken', 'WIP: Overtaken - ', 'error'],
+    ['review', 'WIP: Review - ', 'error'],
   ] as const)('because of %s says so in the commit, the log and the record', async (why, prefix, termination) => {
     const { asked } = await cut(why);
     expect(asked('keep')['subject']).toBe(`${prefix}#1 User can log in`);
     expect(JSON.stringify(asked('log')['edit'])).toContain(`SESSION TERMINATED: ${why}`);
     const summary = { completed: false, termination, result: 'partial', reason: why };
     expect(asked('record')).toMatchObject({ summary });
+  });
+
+  test('records what is wrong with the work, for the session that continues it', async () => {
+    const problems = [problem('tests-failed')];
+    expect((await cut('review', { problems })).asked('record')).toMatchObject({ summary: { problems } });
+    expect((await cut('timeout')).asked('record')['summary']).not.toHaveProperty('problems');
   });
 });
 

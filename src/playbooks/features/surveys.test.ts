@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
 import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
+import { problem } from '../../../test/support/outcomes.ts';
 import type { CommitFacts } from '../../model/repository-view.ts';
 import { contextOf } from '../../../test/support/read-context.ts';
 import type { RepositoryView } from '../../model/repository-view.ts';
@@ -162,7 +163,11 @@ describe('the feature of a session', () => {
   });
 
   test.each([
-    ['partial', 'timeout', { partial: { session: 2, reason: 'timeout' }, failed: [] }],
+    [
+      'partial',
+      'timeout',
+      { partial: { session: 2, reason: 'timeout' }, failed: [{ code: 'tests-failed', params: {} }] },
+    ],
     ['partial', 'context_limit', { partial: { session: 2, reason: 'context_limit' } }],
     ['partial', null, { partial: { session: 2, reason: 'complete' } }],
     ['failed', 'error', { partial: null, failed: [{ code: 'tests-failed', params: {} }] }],
@@ -206,6 +211,36 @@ describe('the feature of a session', () => {
     const { facts } = await ask(memoryWorld({ files, wips: [wip] }));
     expect(facts?.partial).toEqual({ session: 2, reason: 'timeout', base: null, wip: 'kept' });
     expect((await ask(memoryWorld({ files, wips: [wip] }), '2')).facts?.partial).toBeNull();
+  });
+
+  describe('with work in progress of an earlier session', () => {
+    const wip = { item: '1', ref: 'refs/harness/wip/1', commit: 'kept', session: 2, subject: 'WIP: ', at: '' };
+    const [found, newer] = [problem('tests-failed'), problem('regression')];
+    const failedOf = async (last: object, ofLast: readonly object[] = [], ofWip: readonly object[] = [found]) => {
+      const files = {
+        'features.json': fileOf([feature(1), feature(2)]),
+        ...state({ last_session: 5, ...last }),
+        ...session(2, record({ reason: 'review', problems: ofWip })),
+        ...session(5, record({ problems: ofLast })),
+      };
+      return (await ask(memoryWorld({ files, wips: [wip] }))).facts?.failed;
+    };
+
+    test.each([
+      ['the last session was on another item', { status: 'failed', current_feature: 2 }],
+      ['the last session crashed', { status: 'failed', current_feature: 1 }],
+      ['the last session was cut on another item', { status: 'partial', current_feature: 2 }],
+    ] as const)('says what is wrong with it where %s', async (_, last) => {
+      expect(await failedOf(last)).toEqual([found]);
+    });
+
+    test('says what is wrong with the last attempt at this item, where that is known', async () => {
+      expect(await failedOf({ status: 'failed', current_feature: 1 }, [newer])).toEqual([newer]);
+    });
+
+    test('says nothing of problems that another item had, or that no session recorded', async () => {
+      expect(await failedOf({ status: 'failed', current_feature: 2 }, [newer], [])).toEqual([]);
+    });
   });
 
   test('has as its base the commit below its own provisional commits', async () => {

@@ -202,12 +202,15 @@ export async function save(
   run: R,
   input: ClosingSession & {
     readonly why: CutReason;
-    /** What was verified; left out: the work tree. */ readonly tree?: string;
+    /** What is wrong with the work, for the session that continues it; left out: nothing is known. */
+    readonly problems?: readonly Problem[];
+    /** What was verified; left out: the work tree. */
+    readonly tree?: string;
   },
   config: Config,
   hooks: EndingHooks,
 ): Promise<SaveResult> {
-  const { facts, session, why, checkpoint } = input;
+  const { facts, session, why, checkpoint, problems = [] } = input;
   const { usage } = await run.do('close', { kind: 'close', session });
   const paths = hooks.claimedIn(config);
   if (paths.length > 0) await run.do('revert-claim', { kind: 'restore', checkpoint, paths });
@@ -220,7 +223,8 @@ export async function save(
   const { commit, refused } = await keepWork(run, input, config, why);
   if (refused !== null) return rollBackRefused(run, input, config, hooks, usage, refused);
   const termination = terminationOf(why);
-  await record(run, input, { completed: false, termination, result: 'partial', reason: why, commit });
+  const found = problems.length === 0 ? {} : { problems };
+  await record(run, input, { completed: false, termination, result: 'partial', reason: why, commit, ...found });
   if (why !== 'budget') return { usage, commit };
   const { over } = await readFacts(run, budget, { item: facts.id, session });
   return { usage, commit, ...(over ? { over } : {}) };
@@ -272,6 +276,7 @@ const WIP: { readonly [W in CutReason]: (config: Config) => string } = {
   budget: () => 'WIP: Budget - ',
   error: () => 'WIP: Error - ',
   incomplete: () => 'WIP: ',
+  review: () => 'WIP: Review - ',
   overtaken: () => 'WIP: Overtaken - ',
   provider_limit: () => 'WIP: Provider limit - ',
 };

@@ -20,6 +20,8 @@ export const cutReasons = z.enum([
   'budget',
   'error',
   'incomplete',
+  /** Others judge that the work does not hold yet. */
+  'review',
   /** Others committed before it landed. */
   'overtaken',
   /** The agent's provider accepts no more requests for now. */
@@ -134,11 +136,12 @@ export type LandingProof = z.output<typeof landingProof>;
 /** What becomes of the work. */
 export const workDecisionSchema = z.discriminatedUnion('do', [
   landingProof.extend({ do: z.literal('accept') }),
-  /** `byHand`: the user continues it. */
+  /** `problems`: what is wrong with the work, for the session that continues it. `byHand`: the user continues it. */
   z.object({
     do: z.literal('save'),
     why: cutReasons,
     failure: failureSchema.nullable(),
+    problems: problemsSchema.optional(),
     byHand: z.literal(true).optional(),
   }),
   /** `next`: after the rollback the run ends, or the item is skipped. */

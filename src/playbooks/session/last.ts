@@ -20,8 +20,12 @@ const recordShape = z.looseObject({
   reason: z.string().nullable().default(null),
   problems: z.array(z.unknown()).default([]),
 });
+type SessionRecord = z.output<typeof recordShape>;
 
-/** `partial`: work in progress of this item, which the next session continues. */
+/**
+ * `partial`: work in progress of this item, which the next session continues. `failed`: what was wrong with the last attempt; where that says
+ * nothing, with the work in progress, which may be of an earlier session.
+ */
 export async function leftByLast(
   { view, config }: ReadContext,
   state: SessionStateFile,
@@ -29,13 +33,16 @@ export async function leftByLast(
 ): Promise<Pick<ItemFacts, 'partial' | 'last' | 'failed'>> {
   const { last_session: session, status, termination_reason: reason, current_feature: current } = state;
   const isSame = current !== null && String(current) === item;
-  const record =
-    session === 0 ? null : await recordOf(view, `${config.paths.stateDir}/sessions/${session}/session.json`);
+  const { stateDir } = config.paths;
+  const record = session === 0 ? null : await recordOf(view, stateDir, session);
   const isPartial = isSame && status === 'partial';
+  const partial = await leftUnfinished(view, stateDir, item, isPartial ? { session, reason } : null);
+  const failed = isSame && status === 'failed' ? problemsOf(record) : [];
   return {
-    partial: await leftUnfinished(view, config.paths.stateDir, item, isPartial ? { session, reason } : null),
+    partial,
     last: session === 0 ? null : { session, status, reason: record?.reason ?? reason },
-    failed: isSame && status === 'failed' ? problemsOf(record?.problems ?? []) : [],
+    failed:
+      failed.length > 0 || partial === null ? failed : problemsOf(await recordOf(view, stateDir, partial.session)),
   };
 }
 
@@ -52,7 +59,7 @@ async function leftUnfinished(
     return onBranch === null || last === null
       ? null
       : { session: last.session, reason: last.reason ?? 'complete', base: onBranch.base };
-  const ended = last?.reason ?? (await recordOf(view, `${stateDir}/sessions/${wip.session}/session.json`))?.reason;
+  const ended = last?.reason ?? (await recordOf(view, stateDir, wip.session))?.reason;
   const base = onBranch?.base ?? null;
   return { session: wip.session, reason: ended ?? 'complete', base, wip: wip.commit };
 }
@@ -77,14 +84,14 @@ export const isOnBranch = ({ partial }: Pick<ItemFacts, 'partial'>): boolean =>
 const COMMITS_READ = 200;
 
 /** Problems that this version knows; the rest of a record was written by another version or edited by a user. */
-const problemsOf = (stored: readonly unknown[]): ItemFacts['failed'] =>
-  stored.flatMap((one) => {
+const problemsOf = (record: SessionRecord | null): ItemFacts['failed'] =>
+  (record?.problems ?? []).flatMap((one) => {
     const { success, data } = problemSchema.safeParse(one);
     return success ? [data] : [];
   });
 
-async function recordOf(view: RepositoryView, file: string): Promise<z.output<typeof recordShape> | null> {
-  const text = await view.read(file);
+async function recordOf(view: RepositoryView, stateDir: string, session: number): Promise<SessionRecord | null> {
+  const text = await view.read(`${stateDir}/sessions/${session}/session.json`);
   if (text === null) return null;
   try {
     return recordShape.parse(JSON.parse(text));

@@ -187,7 +187,7 @@ type SessionEnd = z.output<typeof sessionEnd>;
 /** In the terms of the file. */
 export function terminationOf(why: CutReason): TerminationReason {
   if (why === 'incomplete') return 'complete';
-  return why === 'provider_limit' || why === 'overtaken' ? 'error' : why;
+  return why === 'review' || why === 'provider_limit' || why === 'overtaken' ? 'error' : why;
 }
 
 /** The work did not keep the session from ending well. A pause of a person is none of the item, other than in the reference. */

@@ -20,7 +20,7 @@ const file = (more: Partial<SessionStateFile> = {}): SessionStateFile => ({
   timeout_count: 1,
   ...more,
 });
-const WHYS: readonly CutReason[] = ['timeout', 'context_limit', 'stuck', 'user_pause', 'error', 'incomplete'];
+const WHYS: readonly CutReason[] = ['timeout', 'context_limit', 'stuck', 'user_pause', 'error', 'incomplete', 'review'];
 
 describe('a session that starts', () => {
   test('is the last session, on its feature, at its time', () => {
@@ -49,6 +49,7 @@ describe('a session that ends', () => {
     ['partial', 'user_pause', 'partial', 'user_pause', 'continuation', 1, 0], // the reference counts it; but a person paused it
     ['partial', 'error', 'partial', 'error', 'continuation', 2, 0],
     ['partial', 'incomplete', 'partial', 'complete', 'continuation', 2, 0], // ended by itself without a claim
+    ['partial', 'review', 'partial', 'error', 'continuation', 2, 0], // others judge that it does not hold: it gets no further
   ] as const)('%s (%s) is %s, %s, then %s', (end, why, status, reason, prompt, stuck, timeouts) => {
     const e = end === 'partial' ? { end, why, at } : { end, at };
     expect(finished(file(), e)).toEqual(

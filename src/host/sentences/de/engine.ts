@@ -81,6 +81,7 @@ export const outcomes: Sentences['outcomes'] = {
   timeout: 'die Sitzung erreichte ihr Zeitlimit; die Arbeit ist gespeichert und geht weiter',
   provider_limit:
     'sein Anbieter nimmt zurzeit nichts mehr an; die Arbeit ist gespeichert und geht später oder mit einem anderen Agenten weiter',
+  review: 'nach dem Urteil anderer hält die Arbeit noch nicht; sie ist gespeichert und geht weiter',
   overtaken:
     'vor der Übernahme kamen andere Commits auf den Branch; die Arbeit ist gespeichert und geht auf ihnen weiter',
   context_limit: 'der Kontext war voll; die Arbeit ist gespeichert und geht weiter',

@@ -79,6 +79,7 @@ export const outcomes: Sentences['outcomes'] = {
   timeout: 'the session ran into its time limit; its work is kept and continued',
   provider_limit:
     'its provider accepts no more requests for now; the work is kept and continued later or by another agent',
+  review: 'others judged that the work does not hold yet; it is kept and continued',
   overtaken:
     'other commits came onto the branch before it landed; its work is kept, and the next session continues it on top of them',
   context_limit: 'the context was full; the work is kept and continued',
