@@ -6,8 +6,29 @@ import { askedOf, type GateAnswer } from '../../model/gate.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/endings.ts';
 import type { ItemFacts, LandingProof, Person, Rejection } from '../session/facts.ts';
+import { ifTampered, skipped } from '../session/item/decide.ts';
+import type { HeldWork, Acceptance } from '../session/item/kind.ts';
 import { proofOf, proofParams } from '../session/proof.ts';
-import type { AskAction } from '../session/questions.ts';
+import { answerTo, type AskAction } from '../session/questions.ts';
+
+/** The user verifies what no test can show; `person` null: the item has nothing of the kind. */
+export async function byHand(
+  run: Run<Actions>,
+  closing: ClosingSession,
+  held: HeldWork,
+): Promise<Acceptance<Pick<LandingProof, 'person'>>> {
+  if (!closing.facts.byHand) return { is: 'accepted', person: null };
+  const { verdict } = held;
+  const { tampering, files } = await show(run.scope('show'), { ...closing, verdict });
+  const tampered = ifTampered(tampering, held);
+  if (tampered) return { is: 'decided', decision: tampered };
+  const answer = await answerTo(run, askManual(closing.facts, held, files));
+  const result = manualResult(answer, verdict.evidence);
+  if (result.is === 'verified') return { is: 'accepted', person: result.person };
+  const decision =
+    result.is === 'failed' ? ({ do: 'reject', why: result.why } as const) : skipped(result.note, answer.at);
+  return { is: 'decided', decision };
+}
 
 /** What the user is shown: files kept with the session. */
 export type ShownWork = { readonly tampering: readonly Problem[]; readonly files: readonly string[] };

@@ -182,7 +182,7 @@ export const sessionEnd = z.discriminatedUnion('end', [
   /** `isOutage`: the work was not the cause. */
   z.object({ end: z.literal('partial'), why: cutReasons, isOutage: z.boolean().optional() }),
 ]);
-type SessionEnd = z.output<typeof sessionEnd>;
+export type SessionEnd = z.output<typeof sessionEnd>;
 
 /** In the terms of the file. */
 export function terminationOf(why: CutReason): TerminationReason {

@@ -1,0 +1,56 @@
+// What a playbook says of its kind of item, which the machine (machine.ts) takes through one session. The stages are the same for every kind; what
+// a kind leaves out does not happen to its items.
+import type { Run } from '../../../engine/types.ts';
+import type { Actions, Checkpoint, ItemOutcome, Say } from '../../../model/action.ts';
+import type { Config } from '../../../model/config.ts';
+import type { Problem } from '../../../model/verdict.ts';
+import type { ClosingSession, EndingHooks } from '../endings.ts';
+import type { ItemFacts, LandingProof, WorkDecision } from '../facts.ts';
+import type { PreflightSurveys } from '../preflight.ts';
+import type { SessionEnd } from '../session-state.ts';
+
+type R = Run<Actions>;
+
+export type ItemKind = {
+  /** Of the machine, with which positions are stored. */
+  readonly name: string;
+  readonly version: number;
+  /** Of the ids of its procedures, which journals store. */
+  readonly prefix: '' | `${string}.`;
+  /** How preflight reads the item, and which files it needs. */
+  readonly surveys: PreflightSurveys<ItemFacts>;
+  /** In `prepare`, last before the checkpoint: sessions of other roles. null: the item's own session begins. Otherwise how the item ends. */
+  before?(run: R, ready: ReadyItem, config: Config): Promise<EarlyEnd | null>;
+  /** The first message of the session. */
+  opening(ready: ReadyItem): Say;
+  /** In `work`, after each turn: what is wrong with the claim in the list. Left out: the end of the turn is the claim. */
+  claimed?(step: R, about: { readonly checkpoint: Checkpoint; readonly item: string }): Promise<readonly Problem[]>;
+  /**
+   * In `decide`, where the work holds or the user lets it land: others judge it, after the agent's session is closed. They answer with what it
+   * lands by, as they may have it proved again.
+   */
+  review?(run: R, closing: ClosingSession, held: HeldWork, config: Config): Promise<Acceptance<Reproved>>;
+  /** In `decide`, last: what the user verifies. `person` null: nothing of the item. */
+  byHand?(run: R, closing: ClosingSession, held: HeldWork): Promise<Acceptance<Pick<LandingProof, 'person'>>>;
+  /** In `close`: what its commits carry, and whom a rollback names. */
+  hooks(config: Config): EndingHooks;
+  /** In `close`, after the landing: what session_state.json says of it. */
+  landed?(run: R, closing: ClosingSession, config: Config): Promise<Landed>;
+};
+
+/** An item that may begin. `firstTask`: what failed before the session and is fixed first. */
+export type ReadyItem = {
+  readonly facts: ItemFacts;
+  readonly firstTask: readonly Problem[];
+  readonly session: number;
+};
+/** How an item ends whose session did not begin. */
+export type EarlyEnd = Partial<ItemOutcome> & Pick<ItemOutcome, 'result' | 'reason'>;
+/** Work that lands, unless a review or the user decides otherwise. `decided`: the user's answer where the proof is in doubt. */
+export type HeldWork = Omit<LandingProof, 'person'>;
+export type Reproved = Pick<LandingProof, 'verdict' | 'strength'>;
+/** Whether work is accepted; otherwise what becomes of it. */
+export type Acceptance<Accepted> =
+  | ({ readonly is: 'accepted' } & Accepted)
+  | { readonly is: 'decided'; readonly decision: WorkDecision };
+export type Landed = Omit<Extract<SessionEnd, { readonly end: 'landed' }>, 'end'>;
