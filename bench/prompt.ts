@@ -5,7 +5,7 @@ import { configOf } from '../test/support/config.ts';
 import { facts } from '../test/support/outcomes.ts';
 import { gatherOrientation } from '../src/playbooks/features/gather.ts';
 import { renderOrientation } from '../src/playbooks/features/orientation.ts';
-import { estimateTokens } from '../src/playbooks/session/tokens.ts';
+import { estimateTokens } from '../src/model/tokens.ts';
 import { appendEntry } from '../src/playbooks/features/progress.ts';
 import { memoryWorld } from '../test/support/memory-world.ts';
 import { featuresText } from './project.ts';

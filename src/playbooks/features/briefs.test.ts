@@ -10,7 +10,7 @@ import { contextOf } from '../../../test/support/read-context.ts';
 import { openingSay, writeBrief } from '../../engine/definitions.ts';
 import type { Config } from '../../model/config.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { estimateTokens } from '../session/tokens.ts';
+import { estimateTokens } from '../../model/tokens.ts';
 import { cleanup, coding, initializer, orientationOf } from './briefs.ts';
 
 const sanity = { health: null, lint: 'ruff check src/', typeCheck: null, quick: null };

@@ -11,7 +11,7 @@ import { gatherOrientation, orientationInput } from './gather.ts';
 import { ORIENTATION_LIMIT, renderOrientation, type OrientationFacts } from './orientation.ts';
 import { appendEntry } from './progress.ts';
 import type { Feature } from './schema.ts';
-import { estimateTokens } from '../session/tokens.ts';
+import { estimateTokens } from '../../model/tokens.ts';
 
 const PROGRESS = [5, 6, 7].reduce<string | null>(
   (text, session) =>

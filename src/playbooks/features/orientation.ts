@@ -1,7 +1,7 @@
 // The orientation summary: what a session must know, always under 1,000 tokens, whatever the project's files say.
 import type { Problem } from '../../model/verdict.ts';
 import { code, plain, problemLine, quote } from '../session/quote.ts';
-import { estimateTokens } from '../session/tokens.ts';
+import { estimateTokens } from '../../model/tokens.ts';
 
 export const ORIENTATION_LIMIT = 1_000;
 

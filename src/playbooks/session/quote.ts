@@ -1,6 +1,6 @@
 // Text inside a prompt. Text of files and agents is quoted and cut, so that it cannot look like the prompt's own structure.
 import type { Problem } from '../../model/verdict.ts';
-import { cutToTokens } from './tokens.ts';
+import { cutToTokens } from '../../model/tokens.ts';
 
 /** One line without control, invisible or markup characters, of at most `tokens`. */
 export function plain(text: string, tokens: number): string {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { estimateTokens } from '../../session/tokens.ts';
+import { estimateTokens } from '../../../model/tokens.ts';
 import { isPatch, verdictOf } from '../project/reports.ts';
 import { namesIn } from './changed-files.ts';
 import { SLOT_OF } from './models.ts';
