@@ -73,12 +73,18 @@ export function readContext(prompt: string): { readonly [key: string]: string } 
 }
 
 /** Quotes each line that reads like the heading, with any decoration and after any line ending. */
-export function guardHeading(text: string): string {
-  return text
+export const guardHeading = (text: string): string => quote(text, likeHeading);
+
+/** The same for a text that is kept and guarded again: a line that is quoted already stays as it is. */
+export const guardOnce = (text: string): string => quote(text, (line) => !line.startsWith('> ') && likeHeading(line));
+
+const likeHeading = (line: string): boolean => LIKE_HEADING.test(line.normalize('NFKC').replaceAll(/\p{Cf}/gu, ''));
+
+const quote = (text: string, isQuoted: (line: string) => boolean): string =>
+  text
     .split(LINES)
-    .map((line) => (LIKE_HEADING.test(line.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')) ? `> ${line}` : line))
+    .map((line) => (isQuoted(line) ? `> ${line}` : line))
     .join('');
-}
 
 function escapeValue(value: string): string {
   return value.replace(

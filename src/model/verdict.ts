@@ -57,6 +57,10 @@ export const PROBLEM_CODES = [
   'docs-path-unsafe',
   'session-gave-up',
   'verdict-void',
+  // what a curator wrote for the memory
+  'memory-section-missing',
+  'memory-section-twice',
+  'memory-too-long',
   // scope of a session of a workflow
   'out-of-scope',
   'too-many-files',

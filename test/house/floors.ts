@@ -11,7 +11,7 @@ export const FLOORS: { readonly [room: string]: readonly string[] } = {
   engine: ['host', 'model'],
   agents: ['host', 'model'],
   repos: ['host', 'model'],
-  memory: ['model'],
+  memory: ['host', 'model'],
   gates: ['host', 'model'],
   host: ['model'],
   model: [],

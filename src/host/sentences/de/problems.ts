@@ -252,6 +252,11 @@ export const problems = {
   },
   'too-many-files':
     '{count} Dateien wurden geändert, erlaubt sind höchstens {max}. Eine solche Änderung lässt sich schwer prüfen. Zurücknehmen, was die Aufgabe nicht braucht.',
+  'memory-section-missing':
+    'Der Abschnitt „## {section}“ fehlt oder ist leer. Die ganze Datei noch einmal schreiben, mit den Abschnitten Summary, Memory und Promote.',
+  'memory-section-twice': 'Der Abschnitt „## {section}“ kommt mehrmals vor. Jeden Abschnitt einmal schreiben.',
+  'memory-too-long':
+    'Der Abschnitt „## {section}“ hat {lines} Zeilen und etwa {tokens} Tokens, erlaubt sind {most_lines} Zeilen und {most_tokens} Tokens. Kürzen: behalten, was die nächsten Sitzungen brauchen.',
   'stub-passes':
     'Der Test von Aufgabe {item} ({file}) besteht, obwohl nichts umgesetzt ist. Ein Platzhalter muss fehlschlagen, bis seine Aufgabe fertig ist.',
 } as const satisfies Sentences['problems'];

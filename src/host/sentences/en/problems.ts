@@ -312,6 +312,14 @@ export const problems = {
   // {count, max}
   'too-many-files':
     '{count} files were changed, but this task may change at most {max}. Such a change is hard to review. Undo what the task does not need.',
+  // {section}
+  'memory-section-missing':
+    'The section "## {section}" is missing or empty. Write the whole file again, with the sections Summary, Memory and Promote.',
+  // {section}
+  'memory-section-twice': 'The section "## {section}" is there more than once. Write each section once.',
+  // {section, lines, tokens, most_lines, most_tokens}
+  'memory-too-long':
+    'The section "## {section}" has {lines} lines and about {tokens} tokens, but {most_lines} lines and {most_tokens} tokens are allowed. Shorten it: keep what the next sessions need.',
   'stub-passes':
     'The test of feature {item} ({file}) passes although nothing is implemented. A stub must fail until its feature is done.',
 } as const satisfies Sentences['problems'];
