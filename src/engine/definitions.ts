@@ -6,13 +6,20 @@
 import type { Actions, EditCall, Say } from '../model/action.ts';
 import { Bug } from '../model/bug.ts';
 import type { Config } from '../model/config.ts';
+import type { MemoryView } from '../model/memory.ts';
 import type { Result } from '../model/result.ts';
 import type { RepositoryView } from '../model/repository-view.ts';
 import type { Backlog } from './backlog.ts';
 import type { ActionOf, Run, Schema } from './types.ts';
 
 /** What surveys, briefs and edits read: the repository, the format of the run's list, the configuration. */
-export type ReadContext = { readonly view: RepositoryView; readonly backlog: Backlog; readonly config: Config };
+export type ReadContext = {
+  readonly view: RepositoryView;
+  readonly backlog: Backlog;
+  readonly config: Config;
+  /** Of a machine that remembers; left out: it does not. */
+  readonly memory?: MemoryView;
+};
 
 /** Path → complete text of each file in the commit: writing it again changes nothing. */
 export type Texts = { readonly [path: string]: string };

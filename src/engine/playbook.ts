@@ -92,6 +92,8 @@ export type ItemMachine = {
   readonly itemKey?: string;
   /** An item has several sessions, which the machine numbers by itself from the first; left out: one. */
   readonly numbersSessions?: true;
+  /** Its sessions leave notes for later ones, and their prompts carry what was remembered (docs/memory.md). Left out: they do not. */
+  readonly remembers?: true;
   /** Agents claim in the list that their item is done, where the list's format has claims. */
   readonly readsClaims?: true;
   /** A lock folder is made in addition to the kernel lock, for other programs that use the same list. */

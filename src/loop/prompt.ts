@@ -1,15 +1,23 @@
-// The text of a turn: the role's stable part, the playbook's brief, the runtime context; or findings handed back.
+// The text of a turn: the role's stable part, with what a machine that remembers knows, the playbook's brief, the runtime context; or findings handed back.
 import { writeBrief } from '../engine/definitions.ts';
 import { composeFollowUp, composePrompt } from '../memory/prompt.ts';
 import type { SessionAsk } from '../model/action.ts';
+import type { MemoryRepair } from '../model/memory.ts';
 import { ok, type Result } from '../model/result.ts';
 import { readContext, type RunContext } from './run-context.ts';
 
-export type Composed = { readonly text: string; readonly mode: 'exec' | 'review' | 'complete' };
+export type Composed = {
+  readonly text: string;
+  readonly mode: 'exec' | 'review' | 'complete';
+  /** Files of the memory that were broken; left out: none was. */
+  readonly repairs?: readonly MemoryRepair[];
+};
 
+/** `only-looks`: a broken file of the memory is not fixed. */
 export async function composeTurn(
-  context: Pick<RunContext, 'roles' | 'machine' | 'backlog' | 'config' | 'view' | 'root' | 'catalogue'>,
+  context: Pick<RunContext, 'roles' | 'machine' | 'backlog' | 'config' | 'view' | 'root' | 'catalogue' | 'memory'>,
   ask: SessionAsk,
+  how?: 'only-looks',
 ): Promise<Result<Composed>> {
   const role = await context.roles.load(context.machine.name, ask.role);
   if (!role.ok) return role;
@@ -43,5 +51,10 @@ export async function composeTurn(
     });
   }
   const variable = await writeBrief(ask.say.brief, readContext(context), ask.say.input);
-  return ok({ text: composePrompt({ role: role.value, variable, context: runtime }).text, mode });
+  const parts = { role: role.value, variable, context: runtime };
+  if (context.machine.remembers !== true) return ok({ text: composePrompt(parts).text, mode });
+  const memory = context.memory.forPrompt(ask.role, how);
+  if (!memory.ok) return memory;
+  const { repairs } = memory.value;
+  return ok({ text: composePrompt({ ...parts, memory: memory.value }).text, mode, repairs });
 }

@@ -7,6 +7,7 @@ import type { Box } from '../host/box.ts';
 import type { Catalogue } from '../host/catalogue.ts';
 import type { Clock, Sleeper } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
+import type { MemoryLayers } from '../memory/layers.ts';
 import type { Roles } from '../memory/roles.ts';
 import type { Config } from '../model/config.ts';
 import type { AgentEvent, HarnessEvent } from '../model/event.ts';
@@ -42,6 +43,8 @@ export type RunRepository = {
   readonly ledger: string;
   /** Files of the user, shared by all their runs on this machine. */
   readonly personDir: string;
+  /** That of the user's work tree, in every lane. Only machines that remember use it. */
+  readonly memory: MemoryLayers;
   /** Clean workspaces in which the work of this tree is proved: outside of the repository, written by no agent. */
   readonly proofDir: string;
   readonly git: Git;
@@ -146,4 +149,11 @@ export const readContext = ({
   view,
   backlog,
   config,
-}: Pick<RunContext, 'view' | 'backlog' | 'config'>): ReadContext => ({ view, backlog, config });
+  machine,
+  memory,
+}: Pick<RunContext, 'view' | 'backlog' | 'config' | 'machine' | 'memory'>): ReadContext => ({
+  view,
+  backlog,
+  config,
+  ...(machine.remembers === true ? { memory } : {}),
+});

@@ -7,6 +7,7 @@ import { failureSchema, paramsSchema, type Failure } from './failure.ts';
 import type { GateAnswer, GateAsk } from './gate.ts';
 import type { ItemId } from './item.ts';
 import type { MutationRule } from './config.ts';
+import type { CuratedOutcome, MemoryAsk } from './memory.ts';
 import type { LookAsk, LookOutcome, ParkAsk, ParkOutcome, UnparkAsk, UnparkOutcome } from './waiting-item.ts';
 import type { ChooseAgentAsk, ChooseAgentOutcome } from './choose-agent.ts';
 import type { PushAsk, PushOutcome } from './push.ts';
@@ -406,9 +407,14 @@ export type RememberAsk = { readonly session: number } & (
       readonly what: 'budget';
       readonly raise: Raise & { readonly from: number; readonly by: string; readonly at: string };
     }
+  | MemoryAsk
 );
-/** `files`: others that were kept with it. */
-export type RememberOutcome = { readonly file: string; readonly files?: readonly string[] };
+/** `files`: others that were kept with it. `curated`: set exactly for `what: 'curated'`. */
+export type RememberOutcome = {
+  readonly file: string;
+  readonly files?: readonly string[];
+  readonly curated?: CuratedOutcome;
+};
 
 /** Performs the procedure of this id (src/engine/definitions.ts) step by step. */
 export type ProcedureAsk = { readonly procedure: string; readonly input: unknown };

@@ -56,6 +56,18 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`pending-log/`, `proved.json`, `git-files/`, `parked/`', 'workspace'),
   own('`work-tree.json`, `follow.json`', 'workspace'),
   own('`events/`: the event log of each run', 'workspace', '`.harness/logs/events.jsonl`, sampled by level'),
+  own(
+    '`memory/`: what the sessions of a machine with a memory left, and its last curation',
+    'workspace',
+    '`.harness/memory/raw.md`',
+  ),
+  {
+    file: '`memory/summary.md`, `memory/MEMORY.md`',
+    owner: 'workspace',
+    truth: '`.harness/`',
+    shown: null,
+    guard: null,
+  },
   own('`serve/`: lock, address, token and log of the server', 'workspace'),
   own('`frozen.json`', 'workspace'),
   own('`answers/`: what commands that only look printed last', 'workspace'),
@@ -72,7 +84,14 @@ export const STATE_FILES: readonly StateFileRow[] = [
 ];
 
 /** Of `.harness/`: what the harness itself writes there for every playbook. */
-const OWN_STATE: readonly string[] = ['session_state.json', 'sessions', 'checkpoints', 'logs', ...RECORD_NAMES];
+const OWN_STATE: readonly string[] = [
+  'session_state.json',
+  'sessions',
+  'checkpoints',
+  'logs',
+  'memory',
+  ...RECORD_NAMES,
+];
 
 /** Whether a file is the harness's own, and so in the user's work tree though agents work in another. `own`: those of the playbook. */
 export function isHarnessFile(

@@ -81,6 +81,7 @@ export async function openRunContext(
     lane: 0,
     ledger: join(stateDir, target.machine.ledger),
     personDir,
+    memory: target.memory,
     proofDir,
     git,
     view,

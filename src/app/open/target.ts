@@ -8,6 +8,7 @@ import { readEnvironment, serverSecrets, wholeEnvironment } from '../../host/env
 import { createRedactor, type Redactor } from '../../host/redact.ts';
 import { systemClock, systemSleeper, type Clock, type Sleeper } from '../../host/clock.ts';
 import { realIo, type Io } from '../../host/io.ts';
+import { openMemory, type MemoryLayers } from '../../memory/layers.ts';
 import type { Config, PlaybookName } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -38,6 +39,8 @@ export type Target = {
   readonly workspaceDir: string;
   /** State of the user rather than the repository: shared by all their runs on this machine. */
   readonly personDir: string;
+  /** What a machine that remembers keeps between its sessions. */
+  readonly memory: MemoryLayers;
   /** The clean workspaces in which the work of this tree is proved. */
   readonly proofDir: string;
   readonly git: Git;
@@ -103,13 +106,17 @@ export async function openTarget(
   const git = createGit({ root, folders, env, token: `${workspaceDir}@reader-${process.pid}`, io, memory, own });
   const stateDir = join(root, config.paths.stateDir);
   const kept = keptRecords({ root, stateDir, privateDir, workspaceDir });
+  const redact = createRedactor({ ...env, ...serverSecrets(config.tools.mcpServers, env) });
+  const person = personDir ?? join(readEnvironment().stateHome ?? privateDir, 'harness');
+  const places = { stateDir, workspaceDir, personDir: person };
   return ok({
     root,
     hasGit: !isPrivate,
     stateDir,
     privateDir,
     workspaceDir,
-    personDir: personDir ?? join(readEnvironment().stateHome ?? privateDir, 'harness'),
+    personDir: person,
+    memory: openMemory({ ...places, playbook: machine.name, roles: machine.roles, io, clock, redact }),
     proofDir: proofDirOf(root),
     git,
     view: openRepositoryView(git, root, clock, kept),
@@ -120,7 +127,7 @@ export async function openTarget(
     inferred,
     inert,
     needed,
-    redact: createRedactor({ ...env, ...serverSecrets(config.tools.mcpServers, env) }),
+    redact,
     io,
     clock,
     sleep,
@@ -131,10 +138,17 @@ export async function openTarget(
 const withoutGit = (config: Config): Config => ({ ...config, push: { ...config.push, remote: null } });
 
 /** What surveys and briefs may read. */
-export const contextOf = ({ view, backlog, config }: Pick<Target, 'view' | 'backlog' | 'config'>): ReadContext => ({
+export const contextOf = ({
   view,
   backlog,
   config,
+  machine,
+  memory,
+}: Pick<Target, 'view' | 'backlog' | 'config' | 'machine' | 'memory'>): ReadContext => ({
+  view,
+  backlog,
+  config,
+  ...(machine.remembers === true ? { memory } : {}),
 });
 
 export const backlogPathOf = ({ config, machine }: Pick<Target, 'config' | 'machine'>): BacklogPath => ({

@@ -38,9 +38,10 @@ export async function dryRun(target: Target, only: ItemId | null): Promise<Resul
     config: target.config,
     view: target.view,
     root: target.root,
+    memory: target.memory,
     catalogue: await openFullCatalogue('en'),
   };
-  const composed = await composeTurn(context, opening.value.ask);
+  const composed = await composeTurn(context, opening.value.ask, 'only-looks');
   if (!composed.ok) return composed;
   const { role, title } = opening.value.ask;
   const { text: prompt } = composed.value;

@@ -119,6 +119,8 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return caller.paint('yellow', commitsKept(data, session, caller));
     case 'wip-set-aside':
       return caller.paint('yellow', text('say.set-aside', { item, number: Number(data['number']) }));
+    case 'memory-repaired':
+      return caller.paint('yellow', text('say.memory-repaired', { file: word(data['file']), why: word(data['why']) }));
     case 'turn-unplayable':
       return caller.paint(
         'red',

@@ -20,6 +20,7 @@ import {
 import { takeBaseline } from '../records/baseline.ts';
 import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';
+import { takeCuration, takeNote } from '../records/memory.ts';
 import { writeSessionRecord } from '../records/session.ts';
 import { takeSizes } from '../records/sizes.ts';
 import { repeatable } from './repeatable.ts';
@@ -27,15 +28,20 @@ import { repeatable } from './repeatable.ts';
 type Ask = ActionOf<Actions, 'remember'>;
 
 export const memories = (context: RunContext): Performer<Ask, RememberOutcome> => ({
-  async perform(ask) {
+  async perform(ask, { token }) {
     if (ask.what === 'manual') return keepForPerson(context, ask.session, ask.manual);
+    if (ask.what === 'memory') return takeNote(context, ask, token);
+    if (ask.what === 'curated') return takeCuration(context, ask);
     const written = await write(context, ask);
     return written.ok ? { file: written.value } : { blocked: written.failure };
   },
   probe: repeatable,
 });
 
-async function write(context: RunContext, ask: Exclude<Ask, { what: 'manual' }>): Promise<Result<string>> {
+async function write(
+  context: RunContext,
+  ask: Exclude<Ask, { what: 'manual' | 'memory' | 'curated' }>,
+): Promise<Result<string>> {
   const { session } = ask;
   switch (ask.what) {
     case 'baseline':

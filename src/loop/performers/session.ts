@@ -43,6 +43,7 @@ import {
 import { priceFor, rulesFor } from '../limits.ts';
 import { withOwnRules } from '../own-rules.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
+import { notifyRepairs } from '../records/memory.ts';
 import { protectedFiles, toolRules } from '../protected.ts';
 import { beforeTurn, recordTurn } from '../record-turn.ts';
 import { masksOf, unseenRules, type ViewAsk } from '../session-view.ts';
@@ -194,6 +195,7 @@ async function prepare(
   const begun: Begun = { ...before.value, prompt: sha256(shown), ...start, ...tape };
   context.io.replace(begunFile(folder, ask.turn), `${JSON.stringify(begun)}\n`);
   keepPrompt(context, ask, shown);
+  notifyRepairs(context.notify, ask.session, prompt.value.repairs);
   return ok({ ...prompt.value, text });
 }
 

@@ -146,6 +146,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     '    Sitzung {session} wurde unterbrochen: ihre Änderungen sind als Versuch gespeichert, sie beginnt von vorn[[\n    ihre Commits sind in dem Versuch: {commits}]][[\n    → harness attempts take {item} {number}]]',
   'say.commits-kept':
     '    Sitzung {session} hat selbst Commits gemacht: sie sind als Versuch gespeichert und nicht mehr auf dem Branch: {commits}[[\n    falls es Ihre sind → harness attempts take {item} {number}]]',
+  'say.memory-repaired':
+    'Eine Datei des Gedächtnisses war nicht in Ordnung ({why}): {file}. Sie wurde berichtigt, soweit das ging; das Original liegt daneben als *.broken.',
   'say.set-aside':
     '    Arbeit einer früheren Sitzung an #{item} passt nicht auf die neuesten Commits: als Versuch gespeichert\n    → harness attempts take {item} {number}',
   'say.notice-failed':

@@ -168,6 +168,9 @@ export const texts = {
     '    session {session} was interrupted: its changes are kept as an attempt, and it starts again[[\n    commits it made are in the attempt: {commits}]][[\n    → harness attempts take {item} {number}]]',
   'say.commits-kept':
     '    session {session} made commits itself: they are kept as an attempt and taken off the branch: {commits}[[\n    if they are yours → harness attempts take {item} {number}]]',
+  // {file, why}
+  'say.memory-repaired':
+    'A file of the memory was not as it should be ({why}): {file}. It was fixed where that was possible; the original is beside it as *.broken.',
   'say.set-aside':
     '    work of an earlier session on #{item} does not fit the newest commits: kept as an attempt\n    → harness attempts take {item} {number}',
   'say.notice-failed': 'notify.{channel} does not work: {why}. The run continues; the message is tried again later.',
