@@ -106,6 +106,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'what the work has cost, by item, role, model or session',
     load: async () => (await import('./commands/costs.ts')).costs,
   },
+  memory: {
+    group: 'WATCH',
+    summary: 'what sessions remember: layers, tricks, what a role has learnt',
+    load: async () => (await import('./commands/memory.ts')).memory,
+  },
   show: {
     group: 'WATCH',
     summary: 'show an item, or a run as a timeline',

@@ -1,6 +1,7 @@
 // What a curator's file becomes: read in many spellings, counted exactly, and nothing promoted that no other session confirmed.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { openCatalogue } from '../host/catalogue.ts';
 import type { Trick } from '../model/memory.ts';
 import { CAPS, isWithin } from './caps.ts';
 import { fitLayer, promotionsIn, readCuratorFile, tooLong } from './curation.ts';
@@ -38,9 +39,19 @@ describe('the file of a curator', () => {
     expect(tooLong('Summary', lines(CAPS.summary.lines))).toBe(null);
     expect(tooLong('Summary', lines(CAPS.summary.lines + 1))).toMatchObject({
       code: 'memory-too-long',
-      params: { section: 'Summary', lines: 41, most_lines: 40, most_tokens: 800 },
+      params: { section: 'Summary', lines: 41, mostLines: 40, mostTokens: 800 },
     });
     expect(tooLong('Memory', 'word '.repeat(CAPS.memory.tokens))).not.toBe(null);
+  });
+  test.each(['en', 'de'] as const)('gets its problems in a sentence with the numbers (%s)', async (language) => {
+    const catalogue = await openCatalogue(language);
+    const long = tooLong('Summary', 'line\n'.repeat(50));
+    const said = [...readCuratorFile('').problems, ...(long === null ? [] : [long])].map((one) =>
+      catalogue.problem(one),
+    );
+    expect(said).toHaveLength(3);
+    expect(said[2]).toMatch(/50 .* 40 .* 800 /);
+    expect(said.join('\n')).not.toMatch(/[{}]/);
   });
   test('is within its caps when it is cut', () => {
     fc.assert(

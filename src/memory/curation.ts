@@ -73,7 +73,7 @@ export function tooLong(section: Layer, text: string | null): Problem | null {
   const cap = LAYERS[section];
   if (text === null || isWithin(text, cap)) return null;
   const { lines, tokens } = sizeOf(text);
-  const params = { section, lines, tokens, most_lines: cap.lines, most_tokens: cap.tokens };
+  const params = { section, lines, tokens, mostLines: cap.lines, mostTokens: cap.tokens };
   return { code: 'memory-too-long', params };
 }
 

@@ -64,6 +64,8 @@ export type MemoryLayers = MemoryView & {
     text: string,
     about: { readonly session: number; readonly upTo?: number; readonly isLast?: true },
   ): Result<CuratedOutcome>;
+  /** Summary and long memory as a prompt would have them, and what is broken in their files. Changes nothing. */
+  inspect(): { readonly summary: string; readonly memory: string; readonly repairs: readonly MemoryRepair[] };
   /** The records as they are, for a report. */
   records(): Result<readonly MemoryRecord[]>;
 };
@@ -120,6 +122,12 @@ export function openMemory(
       repair(io, file, found);
       return ok(found);
     });
+  };
+
+  const inspected = (): ReturnType<MemoryLayers['inspect']> => {
+    const [summary, memory] = [inspect(files.summary, CAPS.summary), inspect(files.memory, CAPS.memory)];
+    const repairs = [...summary.repairs, ...memory.repairs];
+    return { summary: summary.text.trim(), memory: memory.text.trim(), repairs };
   };
 
   return {
@@ -214,9 +222,10 @@ export function openMemory(
       return all.ok ? ok(tricksIn(entriesOf(all.value))) : all;
     },
     curatedTexts() {
-      const [summary, memory] = [inspect(files.summary, CAPS.summary), inspect(files.memory, CAPS.memory)];
-      return ok({ summary: summary.text.trim(), memory: memory.text.trim() });
+      const { summary, memory } = inspected();
+      return ok({ summary, memory });
     },
+    inspect: inspected,
   };
 }
 

@@ -256,7 +256,7 @@ export const problems = {
     'Der Abschnitt „## {section}“ fehlt oder ist leer. Die ganze Datei noch einmal schreiben, mit den Abschnitten Summary, Memory und Promote.',
   'memory-section-twice': 'Der Abschnitt „## {section}“ kommt mehrmals vor. Jeden Abschnitt einmal schreiben.',
   'memory-too-long':
-    'Der Abschnitt „## {section}“ hat {lines} Zeilen und etwa {tokens} Tokens, erlaubt sind {most_lines} Zeilen und {most_tokens} Tokens. Kürzen: behalten, was die nächsten Sitzungen brauchen.',
+    'Der Abschnitt „## {section}“ hat {lines} Zeilen und etwa {tokens} Tokens, erlaubt sind {mostLines} Zeilen und {mostTokens} Tokens. Kürzen: behalten, was die nächsten Sitzungen brauchen.',
   'stub-passes':
     'Der Test von Aufgabe {item} ({file}) besteht, obwohl nichts umgesetzt ist. Ein Platzhalter muss fehlschlagen, bis seine Aufgabe fertig ist.',
 } as const satisfies Sentences['problems'];

@@ -317,9 +317,9 @@ export const problems = {
     'The section "## {section}" is missing or empty. Write the whole file again, with the sections Summary, Memory and Promote.',
   // {section}
   'memory-section-twice': 'The section "## {section}" is there more than once. Write each section once.',
-  // {section, lines, tokens, most_lines, most_tokens}
+  // {section, lines, tokens, mostLines, mostTokens}
   'memory-too-long':
-    'The section "## {section}" has {lines} lines and about {tokens} tokens, but {most_lines} lines and {most_tokens} tokens are allowed. Shorten it: keep what the next sessions need.',
+    'The section "## {section}" has {lines} lines and about {tokens} tokens, but {mostLines} lines and {mostTokens} tokens are allowed. Shorten it: keep what the next sessions need.',
   'stub-passes':
     'The test of feature {item} ({file}) passes although nothing is implemented. A stub must fail until its feature is done.',
 } as const satisfies Sentences['problems'];

@@ -66,6 +66,31 @@ export const screens = {
   'status.usd-last': ', ${usd} in the last session',
   // {gates}
   'status.gatesWait': '{gates} waiting for an answer   → harness gates',
+  // {playbook}
+  'memory.not': 'The sessions of the playbook {playbook} leave no notes: it has no memory.',
+  'memory.none': 'There is no memory yet: no session has left a note.',
+  'memory.L1': 'session state',
+  'memory.L2': 'summary',
+  'memory.L3': 'long memory',
+  // {role}
+  'memory.L4': 'identity of {role}',
+  // {lines, tokens}
+  'memory.size': '{lines} lines, {tokens} tokens',
+  // {lines, mostLines, tokens, mostTokens}
+  'memory.capped': '{lines} of {mostLines} lines, {tokens} of {mostTokens} tokens',
+  // {file, why}
+  'memory.broken': '{file} (broken: {why})',
+  // {entries, fresh, at, session}
+  'memory.entries': '{entries} entries, {fresh} since the last curation[[ ({at}, session {session})]]',
+  'memory.no-tricks': 'No session named a trick.',
+  'memory.confirmed': 'confirmed',
+  'memory.unconfirmed': 'not confirmed',
+  // {roles, sessions}
+  'memory.named': '{roles}, session {sessions}',
+  // {role}
+  'memory.learnt': 'What {role} has learnt',
+  // {role}
+  'memory.learnt-nothing': '{role} has learnt nothing yet.',
   'runs.none': 'There was no run yet. Start one with: harness run',
   'runs.live': 'running',
   'runs.killed': 'ended without a result',
