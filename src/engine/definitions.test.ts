@@ -5,7 +5,8 @@ import { z } from 'zod';
 import type { ReadContext } from './definitions.ts';
 import { defineEdit, defineProcedure, defineSurvey, editCall, performSurvey, procedureAction, procedureOf, readFacts, surveyAction, textsOf } from './definitions.ts'; // prettier-ignore
 import type { Run } from './types.ts';
-import type { Actions, SessionSummary } from '../model/action.ts';
+import type { Actions } from '../model/action.ts';
+import type { SessionSummary } from '../model/remember.ts';
 import { ok } from '../model/result.ts';
 const context = {} as ReadContext;
 const item = z.object({ item: z.string() });

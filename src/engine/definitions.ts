@@ -3,7 +3,8 @@
 // A definition is called by reference: the constructors below make the action from the definition and a typed input, and read its outcome
 // back through the schema, so that a wrong input or a misread output does not compile. The action itself is plain data and carries the
 // definition's id; the performer looks the definition up by it. Defining it registers it.
-import type { Actions, EditCall, Say } from '../model/action.ts';
+import type { Actions, Say } from '../model/action.ts';
+import type { EditCall } from '../model/remember.ts';
 import { Bug } from '../model/bug.ts';
 import type { Config } from '../model/config.ts';
 import type { MemoryView } from '../model/memory.ts';

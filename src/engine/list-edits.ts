@@ -1,7 +1,7 @@
 // Edits of the list that a user or the loop asks for, in whatever format the list has. They travel through the inbox and the loop's file, so
 // their stored form is fixed: `{name, input}`.
 import { z } from 'zod';
-import type { EditCall } from '../model/action.ts';
+import type { EditCall } from '../model/remember.ts';
 import { unreachable } from '../model/bug.ts';
 import { isDecided } from '../model/decided.ts';
 import { failure } from '../model/failure.ts';

@@ -60,7 +60,7 @@ function allProtected(context: Pick<RunContext, 'config' | 'machine' | 'backlog'
 /** Fails with `environment-variable-missing`. */
 export function toolRules(
   context: Pick<RunContext, 'config' | 'machine' | 'backlog'>,
-  { output }: Pick<SessionAsk, 'output'>,
+  { output, writes = [] }: Pick<SessionAsk, 'output' | 'writes'>,
   unseen?: OwnFiles['unseen'],
 ): Result<ToolRules> {
   const { paths, tools } = context.config;
@@ -73,8 +73,8 @@ export function toolRules(
       backlog: paths.backlog,
       closed: protectedFiles(context).flatMap(({ path, rule }) => (rule === 'restored' ? [path] : [])),
       kept: [paths.backlog, paths.progress],
-      // The one file of the state folder that it is asked for.
-      open: output.startsWith(`${paths.stateDir}/`) ? [output] : [],
+      // The files of the state folder that it is asked for.
+      open: [output, ...writes].filter((path) => path.startsWith(`${paths.stateDir}/`)),
       ...(unseen === undefined ? {} : { unseen }),
     },
     secrets: serverSecrets(tools.mcpServers),

@@ -1,16 +1,14 @@
 // Every action of a machine or procedure, as data: kind → request, outcome. Playbooks return actions; performers in src/loop/
 // perform them through the module that owns the effect.
 import { z } from 'zod';
-import type { BaselineRecord } from './baseline-record.ts';
-import type { Raise } from './budget.ts';
 import { failureSchema, paramsSchema, type Failure } from './failure.ts';
 import type { GateAnswer, GateAsk } from './gate.ts';
 import type { ItemId } from './item.ts';
 import type { MutationRule } from './config.ts';
-import type { CuratedOutcome, MemoryAsk } from './memory.ts';
 import type { LookAsk, LookOutcome, ParkAsk, ParkOutcome, UnparkAsk, UnparkOutcome } from './waiting-item.ts';
 import type { ChooseAgentAsk, ChooseAgentOutcome } from './choose-agent.ts';
 import type { PushAsk, PushOutcome } from './push.ts';
+import type { EditCall, RememberAsk, RememberOutcome } from './remember.ts';
 import { proofSummarySchema, type ProofSummary } from './proof.ts';
 import type { Reason } from './reasons.ts';
 import type { Unseen } from './tools.ts';
@@ -24,8 +22,6 @@ import type { WaitAsk, WaitOutcome } from './wait.ts';
  */
 export type SurveyAsk = { readonly survey: string; readonly input: unknown };
 export type SurveyFacts = { readonly facts: unknown };
-/** Texts that the edit with this id computes when it is performed. */
-export type EditCall = { readonly edit: string; readonly input: unknown };
 
 /** One command run in the box. */
 export type CheckSpec = {
@@ -122,6 +118,8 @@ export type SessionAsk = {
   readonly resume: string | null;
   /** A file that must exist afterwards; '' for none. */
   readonly output: string;
+  /** Other files of the state folder that it is asked to write; left out: none. */
+  readonly writes?: readonly string[];
   /** What it must not see, because it judges without it; left out: it may see everything, and all of git. */
   readonly unseen?: Unseen;
   /** Its first turn begins with the work in progress of the item in the work tree. Left out: with the tip of the branch. */
@@ -157,6 +155,9 @@ export type TurnOutcome = {
   /** Why it was asked to wrap up before the turn ended; null: it was not. */
   readonly wrapUp: WrapUp | null;
 };
+/** The number of a session that the loop gave none: of a role that works on the same item as another. No other session gets it. */
+export type NumberAsk = { readonly item: ItemId | null };
+export type NumberOutcome = { readonly session: number };
 /** Ends the process of a session and closes its tamper guard. Idempotent. */
 export type CloseAsk = { readonly session: number };
 export type CloseOutcome = { readonly usage: Usage; readonly tampering: readonly Problem[] };
@@ -355,67 +356,6 @@ export type WriteAsk = { readonly edit: EditCall | null; readonly lines: readonl
 /** Paths that changed. */
 export type WriteOutcome = { readonly written: readonly string[] };
 
-/** What a user reviews before answering: checks, steps and screenshots of a session. */
-export type ManualRecord = {
-  readonly item: ItemId;
-  readonly title: string;
-  readonly kind: string;
-  readonly checks: readonly string[];
-  readonly steps: readonly string[];
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly evidence: string | null;
-};
-/** The part of a session's record that the harness did not count itself. */
-export type SessionSummary = {
-  readonly item: ItemId;
-  readonly completed: boolean;
-  readonly termination: string;
-  readonly result: string;
-  readonly reason?: string;
-  /** ISO 8601; left out: the start of the agent, and now. */
-  readonly startedAt?: string;
-  readonly endedAt?: string;
-  readonly role?: string;
-  /** The first line of the agent's answer, if only that matters. */
-  readonly said?: string;
-  readonly commit?: string | null;
-  /** The private ref of work that was rolled back. */
-  readonly attempt?: string | null;
-  readonly evidence?: string | null;
-  readonly verifiedBy?: { readonly by: string; readonly at: string; readonly note: string } | null;
-  readonly bundle?: string;
-  readonly problems?: readonly Problem[];
-  readonly failure?: Failure | null;
-  readonly broken?: readonly {
-    readonly id: string;
-    readonly dependents: readonly string[];
-    readonly isFailing: boolean;
-  }[];
-};
-/** Writes one record that can be rebuilt; absolute, so that writing it again changes nothing. */
-export type RememberAsk = { readonly session: number } & (
-  | { readonly what: 'baseline'; readonly baseline: BaselineRecord }
-  | { readonly what: 'sizes' }
-  | { readonly what: 'costs'; readonly item: ItemId }
-  | { readonly what: 'session'; readonly summary: SessionSummary }
-  | { readonly what: 'manual'; readonly manual: ManualRecord }
-  /** A log entry that the next landing carries: the edit gives the entry alone, by the file of the log. */
-  | { readonly what: 'log'; readonly edit: EditCall }
-  /** A user raised a budget. `from`: the previous limit, US dollars. */
-  | {
-      readonly what: 'budget';
-      readonly raise: Raise & { readonly from: number; readonly by: string; readonly at: string };
-    }
-  | MemoryAsk
-);
-/** `files`: others that were kept with it. `curated`: set exactly for `what: 'curated'`. */
-export type RememberOutcome = {
-  readonly file: string;
-  readonly files?: readonly string[];
-  readonly curated?: CuratedOutcome;
-};
-
 /** Performs the procedure of this id (src/engine/definitions.ts) step by step. */
 export type ProcedureAsk = { readonly procedure: string; readonly input: unknown };
 export type ProcedureOutcome = { readonly output: unknown };
@@ -465,6 +405,7 @@ export type Actions = {
   check: readonly [CheckAsk, Verdict];
   strength: readonly [StrengthAsk, StrengthOutcome];
   'choose-agent': readonly [ChooseAgentAsk, ChooseAgentOutcome];
+  number: readonly [NumberAsk, NumberOutcome];
   session: readonly [SessionAsk, TurnOutcome];
   close: readonly [CloseAsk, CloseOutcome];
   abandon: readonly [AbandonAsk, AbandonOutcome];

@@ -90,6 +90,9 @@ const OWN_STATE: readonly string[] = [
   'checkpoints',
   'logs',
   'memory',
+  'debug',
+  'issues',
+  'escalation.md',
   ...RECORD_NAMES,
 ];
 

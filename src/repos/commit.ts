@@ -269,7 +269,10 @@ async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<
     if (!found.ok) return found;
     if (found.value !== null) return ok(found.value);
   }
-  const tree = await convertedTree(git, ask, head);
+  const converted = await convertedTree(git, ask, head);
+  if (!converted.ok) return converted;
+  const carried = ask.only === null ? git.carried.filter((path) => !Object.hasOwn(ask.files, path)) : [];
+  const tree = await withPathsOf(git, converted.value, head, carried);
   if (!tree.ok) return tree;
   const still = ask.expectTree === null ? ok(null) : await stillVerified(git, ask, head);
   if (!still.ok) return still;

@@ -47,6 +47,8 @@ export type Git = {
   readonly memory: AnswerCache;
   /** Files and folders at the top that the harness keeps beside the work: in no tree, checkpoint or commit, and never restored. */
   readonly own: readonly string[];
+  /** Files of the state folder that are committed: in no tree of the work; a commit has them as the one before, unless it changes them. */
+  readonly carried: readonly string[];
   /** The environment the harness was started with: read for the user's own git configuration and for pushing. */
   readonly userEnv: { readonly [name: string]: string };
   /**
@@ -75,6 +77,7 @@ export type GitOptions = {
   readonly signal?: AbortSignal;
   readonly io?: Io;
   readonly own?: readonly string[];
+  readonly carried?: readonly string[];
   /** Of another one for the same work tree and environment; default: empty. */
   readonly memory?: AnswerCache;
   /** How to wait for a held lock, in milliseconds. */
@@ -186,6 +189,7 @@ export function createGit(options: GitOptions): Git {
     io,
     memory: options.memory ?? createAnswerCache(),
     own: [...new Set([...(isPrivate ? [ENGINE_FOLDER] : []), ...(options.own ?? [])])],
+    carried: options.carried ?? [],
     userEnv,
     privateDir: join(gitDir, 'harness', 'git'),
     run: (args, more = {}) =>

@@ -2,6 +2,7 @@
 // repository configured (external diff, text conversion) runs.
 import type { CommitFacts } from '../model/repository-view.ts';
 import { ok, type Result } from '../model/result.ts';
+import { isOurs } from './listing.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { changesBetween, entriesBetween } from './tree-walk.ts';
 import { readObjects } from './objects.ts';
@@ -32,7 +33,9 @@ export async function commitFacts(
 export async function changedPaths(git: Git, rev: string): Promise<Result<readonly string[]>> {
   const view = await plainView(git);
   if (!view.ok) return view;
-  return withWorkTree(git, view.value, 'absorb', ({ tree }) => pathsBetween(git, rev, tree));
+  const differ = await withWorkTree(git, view.value, 'absorb', ({ tree }) => pathsBetween(git, rev, tree));
+  // Checkpoints are without the harness's own files, also where some of them are committed.
+  return differ.ok ? ok(differ.value.filter((path) => !isOurs(git, path))) : differ;
 }
 
 /** Paths that differ between two revisions or trees; a rename is two paths. */

@@ -151,6 +151,7 @@ const fixed = {
     { usage, tampering: [] },
     { usage, tampering: [tampered] },
   ],
+  number: [{ session: 5 }],
   abandon: [
     { isAbandoned: false, attempt: null },
     { isAbandoned: true, attempt: 'refs/a' },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { MessageQueue } from '../../src/engine/message-queue.ts';
 import type { ActionOf, Performer, Performers } from '../../src/engine/types.ts';
 import type { RunContext } from '../../src/loop/run-context.ts';
+import { numbers } from '../../src/loop/performers/number.ts';
 import { asks } from '../../src/loop/performers/ask.ts';
 import { choosesAgents } from '../../src/loop/performers/choose-agent.ts';
 import { items } from '../../src/loop/performers/item.ts';
@@ -51,6 +52,7 @@ export function simulatedPerformers(
     item: items(lane, () => all, messages),
     // No program is looked for: real time would pass, and no agent is installed.
     'choose-agent': choosesAgents(lane, () => Promise.resolve(ok(null))),
+    number: numbers(lane),
     session: simulatedTurns(lane, processRun),
     close: simulatedCloses(lane, processRun),
     abandon: simulatedAbandons(lane, processRun),

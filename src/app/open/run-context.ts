@@ -49,8 +49,8 @@ export async function openRunContext(
   const { root: userRoot, stateDir, privateDir, workspaceDir, personDir, proofDir, io, clock, config } = target;
   ignoreStateFolder(io, stateDir);
   const { git: folders } = target;
-  const { memory, own } = folders;
-  const users = createGit({ root: userRoot, folders, env: wholeEnvironment(), token, io, memory, own });
+  const { memory, own, carried } = folders;
+  const users = createGit({ root: userRoot, folders, env: wholeEnvironment(), token, io, memory, own, carried });
   const place =
     whose === 'user' ? ok({ root: userRoot, git: users, bring: NOWHERE }) : await openWorkPlace(target, users, token);
   if (!place.ok) return place;

@@ -101,9 +101,18 @@ export async function openTarget(
   const { backlog } = await playbookNamed(config.playbook.backlog).load();
   const playbook = playbookNamed(config.playbook.machine);
   const { machine } = await playbook.load();
-  const { own } = machine.files(config);
+  const { own, carried } = machine.files(config);
   const folders = repository.value;
-  const git = createGit({ root, folders, env, token: `${workspaceDir}@reader-${process.pid}`, io, memory, own });
+  const git = createGit({
+    root,
+    folders,
+    env,
+    token: `${workspaceDir}@reader-${process.pid}`,
+    io,
+    memory,
+    own,
+    carried,
+  });
   const stateDir = join(root, config.paths.stateDir);
   const kept = keptRecords({ root, stateDir, privateDir, workspaceDir });
   const redact = createRedactor({ ...env, ...serverSecrets(config.tools.mcpServers, env) });

@@ -81,9 +81,9 @@ export async function openTree(
   const folders = await addWorkTree(git, path);
   if (!folders.ok) return folders;
   if (note !== null && note.path !== path) forgetWorkTree(git, note.path);
-  const { env, own } = { env: git.userEnv, own: git.own };
+  const { own, carried, userEnv: env } = git;
   const lands = { branch, user: git, note: followNote(workspaceDir) };
-  const here = createGit({ root: path, folders: folders.value, lands, env, token, io, own });
+  const here = createGit({ root: path, folders: folders.value, lands, env, token, io, own, carried });
   const bring = async (how: { readonly isKept: boolean; readonly isNew: boolean }): Promise<Result<null>> => {
     const tip = await resolveCommit(git, `refs/heads/${branch}`);
     return tip.ok && tip.value !== null ? bringTo(here, tip.value, how) : asNull(tip);

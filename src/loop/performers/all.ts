@@ -14,6 +14,7 @@ import { commits, stashes } from './commit.ts';
 import { waitingForUser } from './in-the-way.ts';
 import { items } from './item.ts';
 import { looks, parks, unparks } from './park.ts';
+import { numbers } from './number.ts';
 import { patches, tidies, unwinds } from './work-tree.ts';
 import { procedures, surveys } from './procedure.ts';
 import { publishes, merges, pushes } from './remote.ts';
@@ -32,6 +33,7 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     check: checks(context),
     strength: strengths(context),
     'choose-agent': choosesAgents(context),
+    number: numbers(context),
     session: turns(context),
     close: closes(context),
     abandon: abandons(context),

@@ -2,7 +2,7 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { listFolder, readRegular, sha256 } from '../../host/files.ts';
-import type { ManualRecord, RememberOutcome } from '../../model/action.ts';
+import type { ManualRecord, RememberOutcome } from '../../model/remember.ts';
 import type { RunHost, RunRepository, RunSettings } from '../run-context.ts';
 
 const IMAGES = new Set(['.png', '.jpg', '.jpeg', '.webp', '.gif']);

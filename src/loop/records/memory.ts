@@ -3,7 +3,8 @@ import { join, relative } from 'node:path';
 import type { ActionOf, Blocked } from '../../engine/types.ts';
 import { readRegular } from '../../host/files.ts';
 import { isBelow, realPath } from '../../host/paths.ts';
-import type { Actions, RememberOutcome } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { RememberOutcome } from '../../model/remember.ts';
 import type { MemoryRepair } from '../../model/memory.ts';
 import type { RunContext } from '../run-context.ts';
 

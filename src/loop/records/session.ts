@@ -1,6 +1,6 @@
 // `.harness/sessions/<n>/session.json`: the record of one session, for people.
 import { join } from 'node:path';
-import type { SessionSummary } from '../../model/action.ts';
+import type { SessionSummary } from '../../model/remember.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { RunContext } from '../run-context.ts';
 import { refusalsOf } from './refusals.ts';

@@ -7,7 +7,7 @@ import { looksLikeTest } from '../../model/test-names.ts';
 import { draftFeature, insertFeature } from './add.ts';
 import { changeFeatures } from './change.ts';
 import { checkClaim } from './claim.ts';
-import { dependencyCycles, indexById, pathText } from './graph.ts';
+import { dependencyCycles, indexById, pathText } from '../records/graph.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
 import { readFeatures } from './read.ts';
 import { stepsOf, verificationOf, type Feature, type FeaturesFile } from './schema.ts';

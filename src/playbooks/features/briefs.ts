@@ -1,13 +1,12 @@
 // The part of a prompt that changes from session to session. The stable part is prompts/features/<role>.md.
 import { z } from 'zod';
 import { defineBrief } from '../../engine/definitions.ts';
-import type { Config } from '../../model/config.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { featureCommand, sanityChecks } from '../session/checks.ts';
 import type { ItemFacts } from '../session/facts.ts';
-import { code, fenced, plain, problemLine, commandText, joined, section } from '../session/quote.ts';
+import { commandLines } from '../session/brief-parts.ts';
+import { code, fenced, plain, problemLine, joined, section } from '../session/quote.ts';
 import { gatherOrientation, orientationInput, type OrientationInput } from './gather.ts';
-import { renderOrientation, type OrientationFacts } from './orientation.ts';
+import { renderOrientation } from './orientation.ts';
 import { fileSize } from './surveys.ts';
 
 /** A longer specification is cut in the prompt; the agent reads the rest from the file. */
@@ -93,23 +92,6 @@ export const initializer = defineBrief({
 });
 
 const asLine = (problem: Problem): string => problemLine(problem, 120);
-
-/** `task` null: the session is on no item. */
-function commandLines(config: Config, task: OrientationFacts['task'] | null): string[] {
-  const { environment, testing } = config;
-  const lines: string[] = [];
-  const add = (what: string, command: string | null): void => {
-    if (command !== null) lines.push(`- ${what}: ${commandText(command)}`);
-  };
-  add('Start the environment', environment.init);
-  add('If that fails, reset it and start again', environment.reset);
-  for (const { command } of sanityChecks(config)) add('Sanity check', command);
-  const testFile = task?.testFile ?? null;
-  if (task !== null && testing.feature?.includes('{test_file}') !== true) add('Tests', testing.feature);
-  else if (testFile !== null) add('Test of this feature', featureCommand(config, testFile));
-  add('Whole suite', testing.full);
-  return lines;
-}
 
 const capped = (lines: readonly string[]): string[] =>
   lines.length <= 30 ? [...lines] : [...lines.slice(0, 30), `- … ${lines.length - 30} more`];

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { feature, featureLists, fileOf, REFERENCE_FILE } from '../../../test/support/features.ts';
-import { dependencyCycles } from './graph.ts';
+import { dependencyCycles } from '../records/graph.ts';
 import { readFeatures } from './read.ts';
 
 const causes = (text: string, requireTestFile = true) => {

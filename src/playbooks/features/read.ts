@@ -10,7 +10,7 @@ import {
   isList,
   isObject,
 } from '../records/read.ts';
-import { dependencyCycles, missingDependencies, pathText, type FeatureNode } from './graph.ts';
+import { dependencyCycles, missingDependencies, pathText, type GraphNode } from '../records/graph.ts';
 import { dependenciesOf, FEATURE_FIELDS, FILE_FIELDS, isId, type FeaturesFile } from './schema.ts';
 
 export type ReadRules = {
@@ -43,13 +43,13 @@ function testMistakes(fields: Fields, index: number): readonly Mistake[] {
 }
 
 /** Its place in the graph can be read, whatever else is wrong with the entry. */
-const isNode = (entry: unknown): entry is FeatureNode =>
+const isNode = (entry: unknown): entry is GraphNode<number> =>
   isObject(entry) && isId(entry['id']) && ((entry['depends_on'] ?? null) === null || isIds(entry['depends_on']));
 const isIds = isList(isId);
 
 /** `all`: the whole list, to which indexes refer; `features`: those of its entries that have a place in the graph. */
 function graphMistakes(
-  features: readonly FeatureNode[],
+  features: readonly GraphNode<number>[],
   rules: ReadRules,
   all: readonly unknown[],
 ): readonly Mistake[] {

@@ -1,7 +1,7 @@
 // Which feature is next, and which wait for others. Linear in the size of the file.
 import type { Item, ItemStatus } from '../../model/item.ts';
 import { dependentsIn } from '../records/dependents.ts';
-import { indexById } from './graph.ts';
+import { indexById } from '../records/graph.ts';
 import { dependenciesOf, type Feature } from './schema.ts';
 
 const isSkipped = (f: Feature): boolean => f.skipped !== undefined && f.skipped !== null;

@@ -1,14 +1,13 @@
 // Facts that the loop and the features machine read. Each decides nothing beyond what it read.
 import { z } from 'zod';
 import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
-import type { Listing } from '../../engine/backlog.ts';
 import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
-import { failure, failureSchema, type Failure } from '../../model/failure.ts';
+import type { Failure } from '../../model/failure.ts';
 import { CLEANUP, type Item } from '../../model/item.ts';
 import { PROVISIONAL, provisionalOf } from '../../model/provisional.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
-import { itemFacts, type ItemFacts } from '../session/facts.ts';
-import { leftByLast, stateOf } from '../session/last.ts';
+import { factsOf, notReady, readItem } from '../session/item/facts.ts';
+import { stateOf } from '../session/last.ts';
 import { scriptState } from '../session/scripts.ts';
 import { committedList, filesFacts, isDone, listOf, missingFiles } from '../session/surveys.ts';
 
@@ -55,13 +54,6 @@ export const next = defineSurvey({
   },
 });
 
-function notReady(id: string, { items }: Listing): Failure {
-  const item = items.find((one) => one.id === id);
-  if (item === undefined) return failure('item-unknown', { item: id });
-  const status = isDone(item) ? 'item-landed' : item.status === 'skipped' ? 'item-skipped' : 'item-blocked';
-  return failure('item-not-ready', { item: id, status, blockers: item.blockedBy.join(', ') });
-}
-
 /** How many commits are searched for unfinished work: older work was left on purpose. */
 const COMMITS_READ = 200;
 
@@ -86,32 +78,8 @@ async function leftoverOf({ view, config: { paths } }: ReadContext, items: reado
 export const item = defineSurvey({
   id: 'features.item',
   input: z.object({ item: z.string() }),
-  facts: z.object({ facts: itemFacts.nullable(), failure: failureSchema.nullable() }),
-  async read(context, { item: id }) {
-    const list = await listOf(context, { requireTestFile: true });
-    if (!list.ok) return { facts: null, failure: list.failure };
-    const state = await stateOf(context);
-    if (!state.ok) return { facts: null, failure: state.failure };
-    const subject = list.value.subject(id);
-    if (subject === null) return { facts: null, failure: failure('item-unknown', { item: id }) };
-    const { maxAttempts } = list.value.items.find((one) => one.id === id) ?? {};
-    const { stuck_count: stuck, current_feature: current } = state.value;
-    const facts: ItemFacts = {
-      id: subject.id,
-      title: subject.title,
-      category: subject.category,
-      testFile: subject.testFile,
-      ...(subject.proof ? { proof: subject.proof } : {}),
-      mayChangeTests: subject.mayChangeTests,
-      ...(await leftByLast(context, state.value, id)),
-      oversized: subject.oversized,
-      attempt: current !== null && String(current) === id ? stuck + 1 : 1,
-      ...(maxAttempts === undefined ? {} : { maxAttempts }),
-      ...(subject.failing ? { isFailing: true as const } : {}),
-      ...(subject.byHand ? { byHand: subject.byHand } : {}),
-    };
-    return { facts, failure: null };
-  },
+  facts: readItem,
+  read: (context, { item: id }) => factsOf(context, id, { requireTestFile: true }),
 });
 
 /** `nothing-claimed` where the list has no claim; other problems where the list differs in more than the claim. */

@@ -1,7 +1,8 @@
 // The three ends of a session: landed, saved, rolled back. Each is one recoverable sequence that first closes the agent's session.
 import { readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import type { Actions, BundleAsk, CommitOutcome, SessionSummary, EditCall } from '../../model/action.ts';
+import type { Actions, BundleAsk, CommitOutcome } from '../../model/action.ts';
+import type { SessionSummary, EditCall } from '../../model/remember.ts';
 import type { Config } from '../../model/config.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { catchUp } from './tree-change.ts';
@@ -39,6 +40,8 @@ export type EndingHooks = {
   readonly accepting: (closing: ClosingSession, config: Config, entry: LogFacts) => EditCall | null;
   /** The log entry of a session without a landing, which the next landing carries; null: no commit carries the log. */
   readonly logging: (closing: ClosingSession, config: Config, entry: LogFacts) => EditCall | null;
+  /** What the session leaves in the memory of the machine; left out: the machine remembers nothing. */
+  readonly notes?: (closing: ClosingSession, result: string) => readonly string[];
   /** A rollback gives up all work on the item; left out: what earlier sessions left counts on, unless the work was the cause. */
   readonly startsAnew?: true;
   /** Whose tests broke, after the rollback. */
@@ -53,13 +56,25 @@ type R = Run<Actions>;
 /** Costs and the session's record: the last steps of every end. */
 async function record(
   run: R,
-  { facts, session, startedAt, endedAt }: ClosingSession,
+  closing: ClosingSession,
+  hooks: EndingHooks,
   about: Omit<SessionSummary, 'item' | 'startedAt' | 'endedAt'> &
     Pick<SessionSummary, 'completed' | 'termination' | 'result'>,
 ): Promise<void> {
+  const { facts, session, startedAt, endedAt } = closing;
   await run.do('costs', { kind: 'remember', what: 'costs', session, item: facts.id });
   const summary = { item: facts.id, startedAt, endedAt, ...about };
   await run.do('record', { kind: 'remember', what: 'session', session, summary });
+  const lines = hooks.notes?.(closing, about.reason ?? about.result) ?? [];
+  if (lines.length > 0)
+    await run.do('notes', {
+      kind: 'remember',
+      what: 'memory',
+      session,
+      role: hooks.role(facts),
+      item: facts.id,
+      lines,
+    });
 }
 
 /** What the landing rests on, and who decided where that was in doubt. */
@@ -107,7 +122,7 @@ export async function land(
   await run.do('publish', { kind: 'publish', event: 'landed', item: facts.id, commit: landed.commit });
   const { evidence } = verdict;
   const bundle = landed.evidence ?? '';
-  await record(run, input, {
+  await record(run, input, hooks, {
     completed: true,
     termination: 'success',
     result: 'landed',
@@ -224,7 +239,7 @@ export async function save(
   if (refused !== null) return rollBackRefused(run, input, config, hooks, usage, refused);
   const termination = terminationOf(why);
   const found = problems.length === 0 ? {} : { problems };
-  await record(run, input, { completed: false, termination, result: 'partial', reason: why, commit, ...found });
+  await record(run, input, hooks, { completed: false, termination, result: 'partial', reason: why, commit, ...found });
   if (why !== 'budget') return { usage, commit };
   const { over } = await readFacts(run, budget, { item: facts.id, session });
   return { usage, commit, ...(over ? { over } : {}) };
@@ -264,7 +279,7 @@ async function rollBackRefused(
   await logLater(run.scope('refused'), { ...input, state }, config, hooks);
   const { attempt } = back;
   const about = { result: 'failed', reason: why, problems: [refused], attempt };
-  await record(run, input, { completed: false, termination: 'error', ...about });
+  await record(run, input, hooks, { completed: false, termination: 'error', ...about });
   return { usage, commit: null, refused };
 }
 
@@ -299,7 +314,7 @@ export async function reject(
   const broken = why.regressions.length === 0 ? [] : await hooks.blame(run.scope('regressed'), input, config);
   const state = [`Rolled back: ${why.reason}`, ...broken.map(brokenLine)];
   await logLater(run, { ...input, state }, config, hooks);
-  await record(run, input, {
+  await record(run, input, hooks, {
     completed: false,
     termination: 'error',
     result: 'failed',

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { defineBrief } from '../../engine/definitions.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { sanityChecks } from '../session/checks.ts';
-import { filesInProgress } from '../session/last.ts';
-import { code, plain, problemLine, quote, commandText, joined, section } from '../session/quote.ts';
+import { workInProgress } from '../session/brief-parts.ts';
+import { plain, problemLine, quote, commandText, joined, section } from '../session/quote.ts';
 import { taskFacts, type TaskFacts } from './facts.ts';
 
 const briefInput = z.object({
@@ -38,16 +38,12 @@ export const briefOf = ({
   first: firstTask,
 });
 
-/** In the list of changed files. */
-const MOST_FILES = 30;
-
 export const executor = defineBrief({
   id: 'tasks.executor',
   input: briefInput,
   async text({ view, config }, input) {
     const { partial, validation } = input;
     const { environment, testing } = config;
-    const files = partial === null ? [] : await filesInProgress(view, partial);
     return joined([
       `## Task ${plain(input.item, 30)}\n\n${quote(input.title, 400)}`,
       `**Attempt:** ${input.attempt} of ${input.maxAttempts}`,
@@ -62,13 +58,7 @@ export const executor = defineBrief({
         '## Steps Done So Far',
         input.checkpoints.map(({ step, total, description }) => `- ${step}/${total} ${quote(description, 60)}`),
       ),
-      partial === null
-        ? ''
-        : section(`## Work In Progress (the last session ended: ${plain(partial.reason, 20)})`, [
-            'It is in the work tree as the last session left it. Continue from there; do not start from scratch.',
-            ...files.slice(0, MOST_FILES).map((path) => `- ${code(path, 60)}`),
-            ...(files.length > MOST_FILES ? [`- … ${files.length - MOST_FILES} more`] : []),
-          ]),
+      await workInProgress(view, partial),
       section(
         '## Fix This First',
         input.first.map((problem) => problemLine(problem, 120)),

@@ -1,0 +1,38 @@
+// Parts of briefs that the sessions of several machines share.
+import type { Config } from '../../model/config.ts';
+import type { RepositoryView } from '../../model/repository-view.ts';
+import { featureCommand, sanityChecks } from './checks.ts';
+import type { ItemFacts } from './facts.ts';
+import { filesInProgress } from './last.ts';
+import { code, commandText, plain, section } from './quote.ts';
+
+/** `task` null: the session is on no item. */
+export function commandLines(config: Config, task: { readonly testFile: string | null } | null): string[] {
+  const { environment, testing } = config;
+  const lines: string[] = [];
+  const add = (what: string, command: string | null): void => {
+    if (command !== null) lines.push(`- ${what}: ${commandText(command)}`);
+  };
+  add('Start the environment', environment.init);
+  add('If that fails, reset it and start again', environment.reset);
+  for (const { command } of sanityChecks(config)) add('Sanity check', command);
+  const testFile = task?.testFile ?? null;
+  if (task !== null && testing.feature?.includes('{test_file}') !== true) add('Tests', testing.feature);
+  else if (testFile !== null) add('Test of this feature', featureCommand(config, testFile));
+  add('Whole suite', testing.full);
+  return lines;
+}
+
+/** In the list of changed files. */
+const MOST_FILES = 30;
+
+/** What an earlier session left in the work tree; '': nothing. */
+export async function workInProgress(view: RepositoryView, partial: ItemFacts['partial']): Promise<string> {
+  if (partial === null) return '';
+  const files = await filesInProgress(view, partial);
+  return section(`## Work In Progress (the last session ended: ${plain(partial.reason, 20)})`, [
+    'It is in the work tree as the last session left it. Continue from there; do not start from scratch.',
+    ...files.slice(0, MOST_FILES).map((path) => `- ${code(path, 60)}`),
+    ...(files.length > MOST_FILES ? [`- … ${files.length - MOST_FILES} more`] : []),
+  ]);
+}
