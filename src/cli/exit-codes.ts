@@ -68,6 +68,7 @@ const OTHERS: Partial<Record<Reason, number>> = {
   'agent-billing': EXIT.notLoggedIn,
   'budget-exhausted': EXIT.environment,
   'init-rejected': EXIT.verification,
+  'plan-rejected': EXIT.planRejected,
   'state-newer': EXIT.schema,
   'state-older': EXIT.schema,
   paused: EXIT.paused,

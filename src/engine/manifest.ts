@@ -34,6 +34,8 @@ export type PlaybookManifest = {
     /** The script that `environment.init` is derived from. */
     readonly initScript: string;
     readonly recovery: Config['recovery'];
+    /** Where agents work if the configuration does not say; left out: in the work tree of the repository. */
+    readonly isolation?: 'worktree';
     /** It can recover an interrupted item in other ways than restoring the state before it. */
     readonly hasRecoveryTables?: true;
   };

@@ -88,6 +88,8 @@ export type ItemMachine = {
   readonly ledger: string;
   /** Default of a run without options; left out: one session. */
   readonly runs?: 'until-done';
+  /** The limit of a run without one; left out: none. */
+  mostSessions?(config: Config): number;
   /** A second key for the item in the runtime context of its prompts; left out: only `ITEM`. */
   readonly itemKey?: string;
   /** An item has several sessions, which the machine numbers by itself from the first; left out: one. */
@@ -100,11 +102,18 @@ export type ItemMachine = {
   readonly isLockedByFolder?: true;
   /**
    * Files beside the code that belong to the harness. `own`: at the top of the repository; no commit, checkpoint or rollback carries them.
-   * `guarded`: others that no agent may write while its session is open.
+   * `guarded`: others that no agent may write while its session is open. `carried`: files of the state folder that are committed, unlike the
+   * rest of it; left out: none.
    */
-  files(config: Config): { readonly own: readonly string[]; readonly guarded: readonly string[] };
+  files(config: Config): {
+    readonly own: readonly string[];
+    readonly guarded: readonly string[];
+    readonly carried?: readonly string[];
+  };
   /** The machine that takes one item through one session. */
   item(input: ItemInput): Drivable<Actions>;
+  /** Runs at the beginning of each run that works: whether it continues, as the user decides. Left out: it does. */
+  readonly begin?: Procedure<Record<string, never>, { readonly continues: boolean }>;
   /** Runs before each item: which one is next. */
   readonly next: Survey<z.output<typeof nextInput>, NextFacts>;
   /** Runs when every item has landed: checks the project as a whole. */
@@ -136,6 +145,12 @@ export type Playbook = {
   };
   /** Session 0: an agent makes the list from a specification. `refused`: the list is made in another way. */
   readonly fromSpec:
-    | { readonly start: (spec: { readonly path: string | null; readonly text: string }) => Drivable<Actions> }
+    | {
+        /** Roles of its sessions. */
+        readonly roles: readonly string[];
+        /** The specification that a run begins with where there is no list; left out: the list is made by `harness init`. */
+        readonly standard?: string;
+        readonly start: (spec: { readonly path: string | null; readonly text: string }) => Drivable<Actions>;
+      }
     | { readonly refused: { readonly what: string; readonly hint: string } };
 };

@@ -1,6 +1,7 @@
 // The loop over items is a machine too: choose the next item, have it worked on, continue or stop.
 //
-//   choose ─┬─ an item ─▶ work ─┬─ continues, or waits for an answer ─▶ choose
+//   choose ─┬─ the machine has to let the run begin: its `begin` procedure, once a run ─▶ choose, or ended
+//           ├─ an item ─▶ work ─┬─ continues, or waits for an answer ─▶ choose
 //           │                   ├─ limit, pause, failure ─▶ ended
 //           │                   └─ the agent is unavailable ─▶ backoff ─▶ choose; too often ─▶ unavailable? ─▶ choose, or ended
 //           ├─ a skipped item left work on the branch ─▶ revert-wip ─▶ choose
@@ -66,8 +67,9 @@ function onEvent(s: LoopState, event: External): LoopState {
   const file = isSameRun ? s.file : { ...s.file, run, counts: NOTHING_COUNTED };
   const at: LoopPosition['at'] = s.at.stage === 'ended' ? { stage: 'choose', n: s.at.n + 1 } : s.at;
   if (isSameRun && at === s.at && !s.mem.paused) return s;
-  const { exit: _, ...mem } = s.mem;
-  return { file, at, mem: { ...mem, paused: false, applied: [], reverted: isSameRun ? s.mem.reverted : [] } };
+  const { exit: _, hasBegun, ...mem } = s.mem;
+  const begun = isSameRun && hasBegun ? { hasBegun } : {};
+  return { file, at, mem: { ...mem, ...begun, paused: false, applied: [], reverted: isSameRun ? s.mem.reverted : [] } };
 }
 
 /** A pause does not wait for the end of a backoff. */

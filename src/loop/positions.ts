@@ -62,6 +62,8 @@ export const positionSchema = z.object({
     paused: z.boolean(),
     /** Where the loop goes when the items that are still at work have ended: no other is chosen. */
     exit: z.discriminatedUnion('stage', [backoff, unavailable, ended]).optional(),
+    /** The machine has let this run begin. */
+    hasBegun: z.literal(true).optional(),
     /** Backoffs in a row, without a session in between that got anywhere. */
     backoffs: z.number(),
     /** Times in a row that items were flagged, or should have been edited, without a session in between. */
@@ -83,7 +85,7 @@ export type LoopStages = Machine<LoopFile, LoopPosition['at'], LoopPosition['mem
 export type LoopContext = {
   readonly mode: RunMode;
   readonly path: BacklogPath;
-  readonly machine: Pick<ItemMachine, 'next' | 'final' | 'revertWip'>;
+  readonly machine: Pick<ItemMachine, 'begin' | 'next' | 'final' | 'revertWip'>;
   /** Numbers of lanes (lanes.ts); left out: that of one item at a time. */
   readonly lanes?: readonly number[];
 };

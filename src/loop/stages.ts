@@ -76,6 +76,7 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
         const one = items.find(({ resumes }) => resumes === up?.resumes);
         if (up !== undefined && one !== undefined) return [...busy(s), unparkOf(n, one, up.to, up.lane ?? 0)];
         if (change) return [...busy(s), changeOf(change, path)];
+        if (machine.begin && mustBegin(s)) return [procedureAction(machine.begin, {}, `begin-${n}`)];
         return [...busy(s), surveyAction(`next-${n}`, machine.next, { only: mode.only, ...askNext(s) })];
       },
       apply(s, done) {
@@ -85,6 +86,10 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
         if (done.kind === 'park')
           return settled(done.outcome.isParked ? parked(s, done.action) : end(s, 'gate', 'gate'));
         if (done.kind === 'unpark') return settled(unparked(s, done.action));
+        if (done.kind === 'procedure') {
+          const { continues } = machine.begin?.output.parse(done.outcome.output) ?? { continues: true };
+          return continues ? { ...s, mem: { ...s.mem, hasBegun: true } } : end(s, 'blocked', 'decided-stop');
+        }
         if (done.kind !== 'survey') return s;
         const next = chosenAfter(s, machine.next.facts.parse(done.outcome.facts));
         // Where none can begin now, the next is chosen when one of the others has ended.
@@ -127,6 +132,9 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
     },
   } satisfies Partial<LoopStages>;
 };
+
+/** Before the first item of a run. */
+const mustBegin = (s: LoopState): boolean => s.mem.hasBegun !== true && !s.mem.paused && atWork(s.file).length === 0;
 
 type Choose = Extract<LoopState['at'], { readonly stage: 'choose' }>;
 

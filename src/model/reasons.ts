@@ -145,6 +145,8 @@ export const REASONS = {
   'role-invalid': 'needs-human',
   // init
   'init-rejected': 'needs-human',
+  'plan-rejected': 'needs-human',
+  'checkpoint-refused': 'needs-human',
   'already-initialised': 'needs-human',
   'init-unfinished': 'needs-human',
   'spec-missing': 'needs-human',

@@ -64,6 +64,19 @@ export const PROBLEM_CODES = [
   // scope of a session of a workflow
   'out-of-scope',
   'too-many-files',
+  // the plan of a mission
+  'plan-contract-missing',
+  'plan-contract-invalid',
+  'plan-claim-unresolved',
+  'plan-assertion-unclaimed',
+  'plan-without-claims',
+  'plan-without-test',
+  'plan-rejected',
+  // a session that judges the work of another
+  'review-finding',
+  'review-unquoted',
+  'review-unclear',
+  'review-unanswered',
   // answers of users at a gate
   'manual-failed',
   'said-by-person',

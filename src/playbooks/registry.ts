@@ -6,11 +6,17 @@ import { tidyPath } from '../model/config/paths.ts';
 import type { PlaybookSentences } from '../model/sentences.ts';
 import type { TargetFiles } from '../model/target-files.ts';
 import { featuresManifest } from './features/manifest.ts';
+import { missionManifest } from './mission/manifest.ts';
 import { tasksManifest } from './tasks/manifest.ts';
 import { workflowManifest } from './workflow/manifest.ts';
 
 /** In the order in which a target is searched for their lists. */
-export const PLAYBOOKS: readonly PlaybookManifest[] = [featuresManifest, tasksManifest, workflowManifest];
+export const PLAYBOOKS: readonly PlaybookManifest[] = [
+  featuresManifest,
+  tasksManifest,
+  workflowManifest,
+  missionManifest,
+];
 
 export const findPlaybook = (name: unknown): PlaybookManifest | undefined =>
   PLAYBOOKS.find((playbook) => playbook.name === name);

@@ -48,8 +48,13 @@ test('every list works with every machine, except where one of them exists only 
   );
   expect(pairs.sort()).toEqual([
     'features × features',
+    'features × mission',
     'features × tasks',
+    'mission × features',
+    'mission × mission',
+    'mission × tasks',
     'tasks × features',
+    'tasks × mission',
     'tasks × tasks',
     'workflow × workflow',
   ]);

@@ -20,6 +20,7 @@ export const FLOORS: { readonly [room: string]: readonly string[] } = {
 /** Inside `playbooks`: no playbook knows another. What several are made of is a folder of its own. */
 export const PLAYBOOK_FLOORS: { readonly [folder: string]: readonly string[] } = {
   features: ['session', 'records'],
+  mission: ['session', 'records'],
   tasks: ['session', 'records'],
   workflow: ['session'],
   session: [],

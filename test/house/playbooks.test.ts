@@ -4,7 +4,7 @@
 //   - the path of an import leads into src/playbooks/<name>/, or
 //   - a string literal is the name and nothing else: 'tasks'.
 // 'harness-tasks.json', "two tasks are left", an identifier and a comment are ordinary words. So is the key `paths.features` of the
-// configuration: 'features' right after 'paths' in the path of a key. Tests may name any playbook, as an example.
+// configuration, and the name of a member of a file, in a constant MEMBER: 'features' right after 'paths' in the path of a key. Tests may name any playbook, as an example.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PLAYBOOKS } from '../../src/playbooks/registry.ts';
@@ -22,7 +22,7 @@ const files = globSync('src/**/*.ts')
 const usesOf = (name: string, code: string): readonly string[] => {
   const literal = new RegExp(`(?<!'paths', )(['"\`])${name}\\1`);
   const path = new RegExp(`(?:from|import\\() ?'[^']*(?:playbooks|\\.\\.)/${name}/`);
-  const comment = /^\s*(?:\/\/|\/?\*)/;
+  const comment = /^\s*(?:\/\/|\/?\*)|^export const MEMBER = /;
   return code.split('\n').filter((line) => !comment.test(line) && (literal.test(line) || path.test(line)));
 };
 

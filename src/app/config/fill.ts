@@ -38,12 +38,14 @@ export function fill(
   };
   const { init, reset, ...scripts } = environment;
   const { features, progress, stateDir } = rest.paths;
+  const isBeside =
+    rest.lanes > 1 || rest.useWorktrees || rest.branchIsolation.enabled || standard.isolation === 'worktree';
   mistakes.push(...checkRules(written));
   const config: Config = {
     playbook,
     project: { name: project.name ?? packageName(files) ?? (basename(resolve(root)) || 'project') },
     ...resolveAgents({ agents, models }, choice, mistakes),
-    isolation: isolation ?? (rest.lanes > 1 ? 'worktree' : 'in-place'),
+    isolation: isolation ?? (isBeside ? 'worktree' : 'in-place'),
     dirtyTree,
     recovery: recovery ?? standard.recovery,
     environment: {

@@ -44,7 +44,7 @@ export async function initFromSpec(
 ): Promise<Result<InitReport>> {
   const { fromSpec } = await playbookNamed(target.config.playbook.machine).load();
   if ('refused' in fromSpec) return err(failure('usage', fromSpec.refused));
-  const { start } = fromSpec;
+  const { start, roles: needed } = fromSpec;
   const spec = readText(resolve(cwd, specFile));
   const why = !spec.ok
     ? (spec.failure.params['code'] ?? '')
@@ -62,7 +62,7 @@ export async function initFromSpec(
   const path = inside.startsWith('..') || isAbsolute(inside) ? null : inside;
   const run = `r-init-${randomBytes(3).toString('hex')}`;
   return withRunLock(target, run, 'harness init', 'box', watcher, async ({ context }) => {
-    const roles = await checkRoles(context, ['initializer']);
+    const roles = await checkRoles(context, needed);
     if (!roles.ok) return roles;
     const isTried = withSuite && !isInitUnfinished(target);
     const tried = isTried ? await trySuite(context, `${target.workspaceDir}#${run}`, stop) : ok('not-run' as const);

@@ -66,7 +66,7 @@ export const init: CommandSpec = {
 };
 
 /** Without a spec there is no item yet, and a run would have nothing to do. */
-const readyText = ({ playbook }: Target, spec: string | null): TextKey =>
+export const readyText = ({ playbook }: Target, spec: string | null): TextKey =>
   playbook.oneTask?.readyText ?? (spec === null ? 'init.ready-empty' : 'init.ready');
 
 function skillAnswer({ made, commit }: Installed, { catalogue: { text } }: Caller): Answer {
@@ -78,7 +78,8 @@ function skillAnswer({ made, commit }: Installed, { catalogue: { text } }: Calle
   return { exit: EXIT.done, json, lines };
 }
 
-function answerOf(report: InitReport, caller: Caller, ready: TextKey): Answer {
+/** `ready`: the last line where it worked. */
+export function answerOf(report: InitReport, caller: Caller, ready: TextKey): Answer {
   const { text, problem, outcome } = caller.catalogue;
   const json = {
     commit: report.commit,

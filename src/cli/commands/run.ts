@@ -7,6 +7,7 @@ import { createControl, runLoop } from '../../app/run/run.ts';
 import type { AgentChoice } from '../../app/config/agents.ts';
 import type { TapeRequest } from '../../app/run/tape.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
+import { planFirst } from '../../app/run/plan-first.ts';
 import { dryRun } from '../../app/run/dry-run.ts';
 import { findItem } from '../../app/backlog/find-item.ts';
 import { runSummary } from '../../app/run/run-summary.ts';
@@ -17,6 +18,7 @@ import { PLAYBOOKS } from '../../playbooks/registry.ts';
 import { textOf, type Answer, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
 import { exitOfRun, exitOfSignal } from '../exit-codes.ts';
 import { askOpenGates } from '../ask-gates.ts';
+import { answerOf, readyText } from './init.ts';
 import { showNotices } from '../notices.ts';
 import { showDryRun, showRun } from '../show/run.ts';
 import { narrator } from '../show/narrator.ts';
@@ -64,9 +66,29 @@ export const run: CommandSpec = {
       const plan = await dryRun(asked.value, mode.value.only);
       return plan.ok ? ok({ exit: 0, json: plan.value.json, lines: showDryRun(plan.value, caller) }) : plan;
     }
+    const planned = await plan(asked.value, caller);
+    if (!planned.ok) return planned;
+    if (planned.value !== null) return ok(planned.value);
     return drive(asked.value, withDefaults(asked.value, mode.value, call), 'harness run', caller, tape);
   },
 };
+
+/** null: the plan is there. Otherwise why the run ends here. */
+async function plan(target: Target, caller: Caller): Promise<Result<Answer | null>> {
+  const stop = new AbortController();
+  const release = caller.onInterrupt(
+    () => stop.abort(),
+    () => stop.abort(),
+  );
+  const made = await planFirst(target, stop.signal, narrator(caller));
+  release();
+  if (!made.ok) return made;
+  if (made.value === null) return ok(null);
+  const answer = answerOf(made.value, caller, readyText(target, 'spec'));
+  if (made.value.commit === null || made.value.failure !== null) return ok(answer);
+  for (const line of answer.lines) caller.say(line);
+  return ok(null);
+}
 
 /** Fails with `usage` where the playbook has one task, or one agent after another is recorded or played. */
 function withLanes(target: Target, call: CommandCall, tape: TapeRequest): Result<Target> {
@@ -101,8 +123,10 @@ function withRunOptions(target: Target, call: CommandCall): Result<Target> {
 }
 
 /** Some machines run until done unless one session or one item was requested. */
-const withDefaults = ({ machine }: Target, mode: RunMode, { options }: CommandCall): RunMode =>
-  machine.runs === 'until-done' && mode.only === null && options['once'] !== true ? { ...mode, untilDone: true } : mode;
+function withDefaults({ machine, config }: Target, mode: RunMode, { options }: CommandCall): RunMode {
+  if (machine.runs !== 'until-done' || mode.only !== null || options['once'] === true) return mode;
+  return { ...mode, untilDone: true, maxSessions: mode.maxSessions ?? machine.mostSessions?.(config) ?? null };
+}
 
 /** A run with interrupts, questions at the terminal, the summary and the exit code. */
 export async function drive(

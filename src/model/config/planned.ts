@@ -7,11 +7,6 @@ const optional = <T extends z.core.$ZodLooseShape>(description: string, shape: T
   described(z.optional(z.strictObject(shape)), description);
 const UNKNOWN = z.unknown();
 const delivery = (description: string) => refused('delivery', [], described(z.optional(UNKNOWN), description));
-const mission = (except: unknown, description: string) =>
-  refused('mission', [except], described(z.optional(UNKNOWN), description));
-
-const checkpointType = z.strictObject({ name: text('Its name.'), triggerOn: text('After which step.') });
-
 export const planned = {
   github: ignored(
     'github-mirror',
@@ -34,13 +29,6 @@ export const planned = {
       ci: ignored('forge', [], text('Shell line that runs the checks of a local forge.')),
     }),
   ),
-  checkpoints: ignored(
-    'mission',
-    [{}, { types: [] }],
-    optional('Points of a mission at which a user is asked.', {
-      types: described(z._default(z.array(checkpointType), []), 'One entry per point.'),
-    }),
-  ),
   planDir: delivery('Folder of plan files.'),
   completedDir: delivery('Folder of plan files that are merged.'),
   contextDir: delivery('Folder of notes for agents, by phase.'),
@@ -53,6 +41,4 @@ export const planned = {
   fidelity: delivery('How often the product is compared with its specification.'),
   releaseGate: delivery('Where the acceptance criteria are.'),
   agent: delivery('Settings of all agents, such as review passes.'),
-  branchIsolation: mission({ enabled: false }, 'A branch for each feature.'),
-  useWorktrees: mission(false, 'A worktree for each parallel session.'),
 };

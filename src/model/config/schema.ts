@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 import { agents, costs, models, quota, type RoleNames } from './agents.ts';
 import { DEFAULT_PLAYBOOK, NEWER_STATE, OLDER_STATE, PLAYBOOKS } from './names.ts';
+import { branchIsolation, checkpoints, mission, useWorktrees } from './mission.ts';
 import { DEFAULT_PATHS } from './paths.ts';
 import { planned } from './planned.ts';
 import { tools } from './tools.ts';
@@ -106,6 +107,10 @@ export const configSchemaFor = (names: ConfigNames) =>
     quality: work.quality,
     verification: work.verification,
     features: work.features,
+    mission,
+    checkpoints,
+    branchIsolation,
+    useWorktrees,
     preflight: work.preflight,
     sandbox,
     gates: work.gates,

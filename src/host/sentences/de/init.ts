@@ -7,6 +7,16 @@ export const init = {
     why: '[[{detail}]]',
     fix: ['Die Spezifikation an den aufgeführten Stellen präzisieren, dann: harness init'],
   },
+  'checkpoint-refused': {
+    title: 'Ein Checkpoint der Mission wurde nicht freigegeben.',
+    why: 'Alles Übernommene bleibt.',
+    fix: ['Den Plan ändern oder Features ergänzen (harness add), dann: harness run'],
+  },
+  'plan-rejected': {
+    title: 'Der Plan wurde abgelehnt.',
+    why: '[[{reasons}]]',
+    fix: ['Der Entwurf liegt in .harness/plan. Die Spezifikation präzisieren, dann neu planen: harness run'],
+  },
   'already-initialised': {
     title: 'Dieses Projekt ist schon eingerichtet[[: {file} ist vorhanden]].',
     why: 'Noch einmal einzurichten würde das Backlog ersetzen.',

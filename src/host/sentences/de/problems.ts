@@ -8,6 +8,20 @@ export const problems = {
   'verdict-void':
     'Die Rolle {role} hat die Arbeit geändert, über die sie urteilt ({path}[[ und weitere, zusammen {count} Dateien]]); ihr Urteil gilt nicht. Die Änderung ist zurückgenommen und als Versuch gespeichert.',
   'session-gave-up': 'Die Rolle {role} meldet, dass sie ihre Aufgabe nicht erfüllen konnte[[: {line}]].',
+  'plan-contract-missing':
+    'Der Validierungsvertrag fehlt: {file}. Eine Zeile je Aussage schreiben: VAL-BEREICH-NNN: was sich prüfen lässt.',
+  'plan-contract-invalid': 'Aussage {id} ({file}, Zeile {line}): {#why}.',
+  'plan-claim-unresolved': 'Feature {item} beruft sich auf {claim}, das im Validierungsvertrag nicht steht.',
+  'plan-assertion-unclaimed': 'Kein Feature beruft sich auf {claim}: Nichts würde die Aussage wahr machen.',
+  'plan-without-claims': 'Diese Features berufen sich auf keine Aussage, sodass nichts zu prüfen wäre:',
+  'plan-without-test': 'Diese Features haben keine test_file, sodass der Harness sie nicht belegen könnte:',
+  'plan-rejected': 'Der Plan wurde abgelehnt:\n{reasons}',
+  'review-finding': 'Die Rolle {role} hat gefunden, dass {claim} nicht gilt: {why}[[\n{quote}]]',
+  'review-unquoted':
+    'Die Rolle {role} hat {claim} ohne ein auffindbares Zitat bestätigt[[ ({path})]][[: {quote}]]. Eine Bestätigung braucht eine Zeile des Codes oder der Ausgabe der Prüfungen, wörtlich.',
+  'review-unclear': 'Die Rolle {role} kann nicht entscheiden, ob {claim} gilt: {why}',
+  'review-unanswered':
+    'Die Antwort der Rolle {role} war nicht lesbar[[ ({#why})]][[: {claim}]]. Mit der Antwort genau in der beschriebenen Form enden.',
   // {path, rule}
   'docs-path-unsafe':
     'Der Ordner der Sitzung darf nicht aufgeräumt werden: {path}[[ ({rule})]]. Nichts wurde gelöscht.',

@@ -8,6 +8,18 @@ export const init = {
     why: '[[{detail}]]',
     fix: ['Make the specification clearer in the listed places, then: harness init'],
   },
+  // {}
+  'checkpoint-refused': {
+    title: 'A checkpoint of the mission was not granted.',
+    why: 'Everything that landed stays.',
+    fix: ['Change the plan or add features (harness add), then: harness run'],
+  },
+  // {reasons}
+  'plan-rejected': {
+    title: 'The plan was rejected.',
+    why: '[[{reasons}]]',
+    fix: ['The draft is in .harness/plan. Make the specification clearer, then plan again: harness run'],
+  },
   // {file}
   'already-initialised': {
     title: 'This project is set up already[[: {file} exists]].',

@@ -10,6 +10,31 @@ export const problems = {
     'The {role} changed the work that it judged ({path}[[ and more, {count} files in all]]), so its verdict is void. The change is taken back and kept as an attempt.',
   // {role, line}
   'session-gave-up': 'The {role} reported that it could not do its task[[: {line}]].',
+  // {file}
+  'plan-contract-missing':
+    'The validation contract is missing: {file}. Write one line for each assertion: VAL-AREA-NNN: what can be verified.',
+  // {file, line, id, why}
+  'plan-contract-invalid': 'Assertion {id} ({file}, line {line}): {#why}.',
+  // {claim, item}
+  'plan-claim-unresolved': 'Feature {item} claims {claim}, which the validation contract does not spell out.',
+  // {claim}
+  'plan-assertion-unclaimed': 'No feature claims {claim}: nothing would make it true.',
+  // {ids: features}
+  'plan-without-claims': 'These features claim nothing, so that nothing could be validated:',
+  // {ids: features}
+  'plan-without-test': 'These features have no test_file, so that the harness could not prove them:',
+  // {reasons}
+  'plan-rejected': 'The reviewer rejected the plan:\n{reasons}',
+  // {claim, role, why, quote}
+  'review-finding': 'The {role} found that {claim} does not hold: {why}[[\n{quote}]]',
+  // {claim, role, path, quote}
+  'review-unquoted':
+    'The {role} passed {claim} without a quote that can be found[[ in {path}]][[: {quote}]]. A pass needs one line of the code, or of the output of the checks, word for word.',
+  // {claim, role, why}
+  'review-unclear': 'The {role} cannot decide whether {claim} holds: {why}',
+  // {role, why, claim}
+  'review-unanswered':
+    'The answer of the {role} could not be read[[ ({#why})]][[: {claim}]]. End with the answer in exactly the form that is described.',
   // {path, rule}
   'docs-path-unsafe': 'The folder of the session may not be cleaned up: {path}[[ ({rule})]]. Nothing was removed.',
   // {item}

@@ -1,0 +1,267 @@
+// How a specification becomes a plan: the planner drafts features and contract, the harness checks that they fit, the reviewer accepts or
+// rejects. Either the whole plan is committed, or nothing is. The machine of session 0.
+//
+//   checkpoint ─▶ plan ─┬─ fits ─▶ review ─┬─ accepted ─▶ settle ─▶ ended: landed
+//                       └─ else ───────────┴─ rejected ─▶ undo ───▶ ended: blocked (plan-rejected), rejected, failed
+import { z } from 'zod';
+import { defineProcedure, editCall, openingSay, readFacts } from '../../engine/definitions.ts';
+import type { Drivable } from '../../engine/drivable.ts';
+import type { Machine, Run, State } from '../../engine/types.ts';
+import { checkpointSchema, itemOutcomeSchema, type Actions, type Say } from '../../model/action.ts';
+import { failure, failureSchema } from '../../model/failure.ts';
+import { problemsSchema, type Problem } from '../../model/verdict.ts';
+import { converse } from '../session/conversation.ts';
+import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
+import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
+import { verdictLine } from './answers.ts';
+import { writeEscalation } from './escalation.ts';
+import { DRAFT } from './paths.ts';
+import { draftedPlan, planFiles } from './plan.ts';
+import { planner, planReviewer, specSchema } from './plan-briefs.ts';
+
+type Spec = z.output<typeof specSchema>;
+type R = Run<Actions>;
+
+const begun = z.object({ checkpoint: checkpointSchema, startedAt: z.string(), spec: specSchema });
+const refusal = z.object({ reason: z.string(), problems: problemsSchema, failure: failureSchema.nullable() });
+type Refusal = z.output<typeof refusal>;
+const positionSchema = z.object({
+  at: z.discriminatedUnion('stage', [
+    z.object({ stage: z.literal('checkpoint') }),
+    begun.extend({ stage: z.literal('plan') }),
+    begun.extend({ stage: z.literal('review'), endedAt: z.string() }),
+    begun.extend({ stage: z.literal('settle'), endedAt: z.string(), notes: z.string() }),
+    z.object({ stage: z.literal('undo'), checkpoint: checkpointSchema, why: refusal }),
+    z.object({ stage: z.literal('ended'), outcome: itemOutcomeSchema }),
+  ]),
+  mem: z.object({}),
+});
+type Position = z.output<typeof positionSchema>;
+type S = State<SessionStateFile, Position['at'], Position['mem']>;
+
+const performs = procedureStages<SessionStateFile, Position['at'], Position['mem']>();
+
+export function plannerMachine(spec: Spec): Machine<SessionStateFile, Position['at'], Position['mem'], Actions> {
+  const undone = (s: S, at: z.output<typeof begun>, why: Partial<Refusal> & Pick<Refusal, 'reason'>): S =>
+    go(s, { stage: 'undo', checkpoint: at.checkpoint, why: { problems: [], failure: null, ...why } });
+  return {
+    name: 'mission-plan',
+    version: 1,
+    file: sessionStateSchema,
+    position: positionSchema,
+    place: () => ({ at: { stage: 'checkpoint' }, mem: {} }),
+    stages: {
+      checkpoint: performs('checkpoint', prepare, {
+        input: () => ({}),
+        next: (s, checkpoint, at) => go(s, { stage: 'plan', checkpoint, startedAt: at, spec }),
+      }),
+      plan: performs('plan', draft, {
+        input: ({ at }) => ({ spec: at.spec, checkpoint: at.checkpoint }),
+        next: (s, made, at) =>
+          made.end === 'fits' ? go(s, { ...s.at, stage: 'review', endedAt: at }) : undone(s, s.at, made),
+        lost: (s) => undone(s, s.at, { reason: 'session-lost' }),
+      }),
+      review: performs('review', review, {
+        input: ({ at }) => ({ spec: at.spec, checkpoint: at.checkpoint }),
+        next: (s, made) =>
+          made.end === 'accepted'
+            ? go(s, { ...s.at, stage: 'settle', notes: made.notes })
+            : undone(s, s.at, { reason: made.reason, failure: made.failure, problems: made.problems }),
+        lost: (s) => undone(s, s.at, { reason: 'session-lost' }),
+      }),
+      settle: performs('settle', settle, {
+        input: ({ at: { startedAt, endedAt, notes } }) => ({ startedAt, endedAt, notes }),
+        next(s, { commit, refused }, at) {
+          if (commit === null) return undone(s, s.at, { reason: refused[0]?.code ?? 'refused', problems: refused });
+          const file: SessionStateFile = {
+            ...s.file,
+            last_session: 0,
+            status: 'complete',
+            next_prompt: 'coding',
+            timestamp: at,
+          };
+          return {
+            ...s,
+            file,
+            at: { stage: 'ended', outcome: outcomeOf({ result: 'landed', reason: 'initialised', commit }) },
+          };
+        },
+      }),
+      undo: performs('undo', undo, {
+        input: ({ at: { checkpoint, why } }) => ({ checkpoint, why: why.reason }),
+        next(s) {
+          const { reason, problems, failure: cause } = s.at.why;
+          const result = cause?.policy === 'needs-human' ? 'blocked' : problems.length > 0 ? 'rejected' : 'failed';
+          return go(s, { stage: 'ended', outcome: outcomeOf({ result, reason, problems, failure: cause }) });
+        },
+      }),
+      ended: endedStage(),
+    },
+  };
+}
+
+export const missionPlan = (spec: Spec): Drivable<Actions> => sessionMachine(plannerMachine(spec));
+
+const prepare = defineProcedure({
+  id: 'mission.plan.prepare',
+  input: z.object({}),
+  output: checkpointSchema,
+  async perform(run) {
+    await run.do('abandon', { kind: 'abandon', session: 0, item: null });
+    await run.do('clear', { kind: 'tidy', paths: [DRAFT.list, DRAFT.contract], keep: [] });
+    return run.do('checkpoint', { kind: 'checkpoint', session: 0, item: null, why: 'pre_plan' });
+  },
+});
+
+/** How often mistakes of the plan go back to the planner. */
+const RETRIES = 2;
+const ofPlan = z.object({ spec: specSchema, checkpoint: checkpointSchema });
+const drafted = z.discriminatedUnion('end', [
+  z.object({ end: z.literal('fits') }),
+  refusal.extend({ end: z.literal('refused') }),
+]);
+
+const draft = defineProcedure({
+  id: 'mission.plan.draft',
+  input: ofPlan,
+  output: drafted,
+  async perform(run, { spec, checkpoint }, config): Promise<z.output<typeof drafted>> {
+    const refused = (why: Partial<Refusal> & Pick<Refusal, 'reason'>) =>
+      ({ end: 'refused', problems: [], failure: null, ...why }) as const;
+    const opening = openingSay(planner, { spec });
+    const about = { role: 'planner', session: 0, attempt: 1, item: null, title: config.project.name };
+    const who = { ...about, output: DRAFT.list, writes: [DRAFT.contract] };
+    const send = converse(run, { who, opening, config });
+    let say: Say = opening;
+    for (let retries = 0; ; retries += 1) {
+      const { turn, step, outage } = await send(say);
+      if (outage) return refused({ reason: outage.failure.reason, failure: outage.failure });
+      if (turn.end === 'agent-failed' && turn.failure)
+        return refused({ reason: turn.failure.reason, failure: turn.failure });
+      if (turn.end !== 'end-turn') return refused({ reason: turn.end });
+      const { problems } = await readFacts(step, draftedPlan, { since: checkpoint.commit });
+      if (problems.length === 0) {
+        const { tampering } = await run.do('close', { kind: 'close', session: 0 });
+        return tampering.length === 0 ? { end: 'fits' } : refused({ reason: 'init-rejected', problems: tampering });
+      }
+      if (retries >= RETRIES) return refused({ reason: 'init-rejected', problems });
+      say = { kind: 'problems', problems, note: '' };
+    }
+  },
+});
+
+const ANSWERS = ['accept', 'accept-with-notes', 'reject'] as const;
+const reviewed = z.discriminatedUnion('end', [
+  z.object({ end: z.literal('accepted'), notes: z.string() }),
+  refusal.extend({ end: z.literal('refused') }),
+]);
+
+/** How often a reviewer is asked again whose answer is none of the three. */
+const MOST_GHOSTS = 2;
+
+const review = defineProcedure({
+  id: 'mission.plan.review',
+  input: ofPlan,
+  output: reviewed,
+  async perform(run, { spec }, config): Promise<z.output<typeof reviewed>> {
+    const { session } = await run.do('number', { kind: 'number', item: null });
+    const opening = openingSay(planReviewer, { spec });
+    const who = { role: 'plan-reviewer', session, attempt: 1, item: null, title: config.project.name, output: '' };
+    const send = converse(run, { who, opening, config });
+    let say: Say = opening;
+    for (let ghosts = 0; ; ghosts += 1) {
+      const { turn, outage } = await send(say);
+      const cause = outage?.failure ?? (turn.end === 'agent-failed' ? turn.failure : null);
+      const found = cause === null ? verdictLine(turn.text, ANSWERS) : null;
+      if (cause === null && found === null && ghosts < MOST_GHOSTS) {
+        say = {
+          kind: 'problems',
+          problems: [{ code: 'review-unanswered', params: { role: 'plan-reviewer' } }],
+          note: '',
+        };
+        continue;
+      }
+      await closeReviewer(run, session);
+      if (cause !== null) return { end: 'refused', reason: cause.reason, failure: cause, problems: [] };
+      switch (found?.word) {
+        case 'accept':
+          return { end: 'accepted', notes: '' };
+        case 'accept-with-notes':
+          return { end: 'accepted', notes: turn.text };
+        default:
+          return rejected(run, turn.text);
+      }
+    }
+  },
+});
+
+async function closeReviewer(run: R, session: number): Promise<void> {
+  await run.do('close', { kind: 'close', session });
+  await run.do('costs', { kind: 'remember', what: 'costs', session, item: '0' });
+}
+
+/** The reasons are kept for the user and for the next planner. */
+async function rejected(run: R, text: string): Promise<z.output<typeof reviewed>> {
+  const reasons = text.trim() === '' ? 'no reasons were given' : text.trim();
+  const problem: Problem = { code: 'plan-rejected', params: { reasons } };
+  await writeEscalation(run, {
+    title: 'The plan was rejected',
+    why: reasons,
+    next: [`The draft is in ${DRAFT.list} and ${DRAFT.contract}.`, 'Improve the specification and plan again.'],
+    also: { [DRAFT.review]: `${reasons}\n` },
+  });
+  return {
+    end: 'refused',
+    reason: 'plan-rejected',
+    failure: failure('plan-rejected', { reasons }),
+    problems: [problem],
+  };
+}
+
+const settle = defineProcedure({
+  id: 'mission.plan.settle',
+  /** ISO 8601. */
+  input: z.object({ startedAt: z.string(), endedAt: z.string(), notes: z.string() }),
+  output: z.object({ commit: z.string().nullable(), refused: problemsSchema }),
+  async perform(run, { startedAt, endedAt, notes }) {
+    const { commit, refused } = await run.do('commit', {
+      kind: 'commit',
+      style: 'plain',
+      item: null,
+      session: 0,
+      subject: 'chore(mission): plan',
+      body: notes,
+      tree: null,
+      checkpoint: null,
+      only: null,
+      edit: editCall(planFiles, {}),
+    });
+    if (commit === null) return { commit, refused: refused === null ? [] : [refused] };
+    await run.do('drafts', { kind: 'tidy', paths: [DRAFT.list, DRAFT.contract, DRAFT.review], keep: [] });
+    await run.do('costs', { kind: 'remember', what: 'costs', session: 0, item: '0' });
+    const summary = {
+      item: '0',
+      startedAt,
+      endedAt,
+      completed: true,
+      termination: 'success',
+      result: 'landed',
+      commit,
+    };
+    await run.do('record', { kind: 'remember', what: 'session', session: 0, summary });
+    return { commit, refused: [] };
+  },
+});
+
+/** What the planner changed beside its drafts is kept as an attempt and taken back; the drafts stay for the user. */
+const undo = defineProcedure({
+  id: 'mission.plan.undo',
+  input: z.object({ checkpoint: checkpointSchema, why: z.string() }),
+  output: z.object({ attempt: z.string().nullable() }),
+  async perform(run, { checkpoint, why }) {
+    await run.do('close', { kind: 'close', session: 0 });
+    await run.do('costs', { kind: 'remember', what: 'costs', session: 0, item: '0' });
+    const { attempt } = await run.do('rollback', { kind: 'rollback', checkpoint, item: null, session: 0, why });
+    return { attempt };
+  },
+});

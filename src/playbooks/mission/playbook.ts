@@ -1,0 +1,63 @@
+// The mission playbook: a specification becomes a plan with a validation contract, and many roles carry it out, each a process of its own.
+import { openingSay } from '../../engine/definitions.ts';
+import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok } from '../../model/result.ts';
+import { revertWip } from '../session/tree-change.ts';
+import { backlog } from './backlog.ts';
+import { worker } from './briefs.ts';
+import { finish } from './finish.ts';
+import { begin } from './gates.ts';
+import { missionItem } from './machine.ts';
+import { CONTRACT, LIST, SPEC } from './paths.ts';
+import { missionPlan } from './planner.ts';
+import { retryMission } from './retry.ts';
+import { PLAN_ROLES, ROLES } from './roles.ts';
+import { item, next } from './surveys.ts';
+
+const machine: ItemMachine = {
+  name: 'mission',
+  roles: ROLES,
+  ledger: 'session_state.json',
+  runs: 'until-done',
+  itemKey: 'FEATURE_ID',
+  remembers: true,
+  mostSessions: ({ mission }) => mission.maxIterations,
+  files: ({ playbook }) =>
+    playbook.backlog === playbook.machine
+      ? { own: [], guarded: [CONTRACT], carried: [LIST, CONTRACT] }
+      : { own: [], guarded: [CONTRACT] },
+  item: missionItem,
+  begin,
+  next,
+  final: finish,
+  revertWip,
+  retry: retryMission,
+  async opening(context, about) {
+    const { facts, failure: why } = await item.read(context, { item: about.item });
+    if (facts === null || why) return err(why ?? failure('item-unknown', { item: about.item }));
+    const { id, attempt, title, testFile, partial, failed } = facts;
+    const say = openingSay(worker, { item: id, attempt, partial, failed, first: [] });
+    const of = { role: 'worker', session: about.session, turn: 1, attempt, item: id, title };
+    return ok({ ask: { ...of, say, resume: null, output: '' }, testFile });
+  },
+};
+
+const INIT =
+  '#!/bin/sh\n# Starts what the project needs before a session (a database, a server). Must be repeatable.\nset -e\n';
+
+export const missionPlaybook: Playbook = {
+  name: 'mission',
+  backlog,
+  machine,
+  frame: ({ config: { paths }, name }) => ({
+    files: {
+      [paths.backlog]: `${JSON.stringify({ mission: name, features: [] }, null, 2)}\n`,
+      [CONTRACT]: '# Validation contract\n',
+      'init.sh': INIT,
+    },
+    scripts: ['init.sh'],
+    settings: ['environment: { init: ./init.sh }'],
+  }),
+  fromSpec: { roles: PLAN_ROLES, standard: SPEC, start: missionPlan },
+};

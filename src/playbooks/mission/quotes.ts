@@ -1,0 +1,42 @@
+// Whether a quote is where it is said to be: in a file of the work tree, or in the output of the checks.
+import { z } from 'zod';
+import { defineSurvey } from '../../engine/definitions.ts';
+
+const quote = z.object({ id: z.string(), path: z.string(), quote: z.string() });
+
+/** A shorter quote is in most files. */
+const LEAST_LENGTH = 8;
+/** `path` of a quote from the output of the checks. */
+export const OUTPUT = 'output';
+
+export const quotesFound = defineSurvey({
+  id: 'mission.quotes',
+  /** `output`: what the checks printed. */
+  input: z.object({ quotes: z.array(quote).readonly(), output: z.string() }),
+  facts: z.object({ found: z.array(z.string()).readonly() }),
+  async read({ view }, { quotes, output }) {
+    const texts = new Map<string, string | null>([[OUTPUT, output]]);
+    const found: string[] = [];
+    for (const { id, path, quote: said } of quotes) {
+      // `src/a.js:12` and `src/a.js:12-14` name the file.
+      const file = path.replace(/:\d+(?:[-–:]\d+)?$/, '').replace(/^(?:\.\/)+/, '');
+      if (!texts.has(file)) texts.set(file, isInside(file) ? await view.read(file) : null);
+      if (occursIn(texts.get(file) ?? '', said)) found.push(id);
+    }
+    return { found };
+  },
+});
+
+const isInside = (path: string): boolean =>
+  path !== '' &&
+  !path.startsWith('/') &&
+  !path.split('/').includes('..') &&
+  !path.startsWith('.git/') &&
+  path !== '.git';
+
+/** Word for word, whatever the white space. */
+export function occursIn(text: string, quoted: string): boolean {
+  const plain = (value: string): string => value.replace(/\s+/g, '');
+  const wanted = plain(quoted);
+  return wanted.length >= LEAST_LENGTH && plain(text).includes(wanted);
+}

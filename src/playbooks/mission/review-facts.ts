@@ -1,0 +1,23 @@
+// Facts that a review rests on.
+import { z } from 'zod';
+import { defineSurvey } from '../../engine/definitions.ts';
+import { featureFacts } from './facts.ts';
+
+/** The ids of the assertions that a feature must meet. */
+export const claimsOf = defineSurvey({
+  id: 'mission.claims',
+  input: z.object({ item: z.string() }),
+  facts: z.object({ claims: z.array(z.string()).readonly() }),
+  async read(context, { item }) {
+    const { assertions } = await featureFacts(context, item);
+    return { claims: assertions.map(({ id }) => id) };
+  },
+});
+
+/** Paths of the work tree that differ from a revision. */
+export const changedSince = defineSurvey({
+  id: 'mission.changed-since',
+  input: z.object({ since: z.string() }),
+  facts: z.object({ paths: z.array(z.string()).readonly() }),
+  read: async ({ view }, { since }) => ({ paths: await view.changedSince(since) }),
+});

@@ -1,0 +1,121 @@
+// Others judge the work before it lands: the validator, and where configured a second one, a smoke test and a documenter. They see the candidate
+// and what it was begun on, not the worker's reasons, and cannot change it. What they changed all the same is taken back, and their verdict is
+// void.
+import { openingSay, readFacts } from '../../engine/definitions.ts';
+import type { Run } from '../../engine/types.ts';
+import type { Actions, Checkpoint } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import type { Failure, Params } from '../../model/failure.ts';
+import type { Unseen } from '../../model/tools.ts';
+import type { Problem } from '../../model/verdict.ts';
+import type { ClosingSession } from '../session/endings.ts';
+import type { Acceptance, HeldWork, Reproved } from '../session/item/kind.ts';
+import { shownChecks } from '../session/verdicts.ts';
+import { reviewer } from './briefs.ts';
+import { documented } from './documenter.ts';
+import { claimsOf } from './review-facts.ts';
+import { keepIssues } from './convert.ts';
+import { askRole } from './role-session.ts';
+import { problemsOf, readReview, type Issue, type ReviewAnswer } from './review-answer.ts';
+import { quotesFound } from './quotes.ts';
+import { smokeTest } from './smoke.ts';
+import { takeBack } from './strays.ts';
+
+type R = Run<Actions>;
+
+/** The mission's own folder: the plan, the notes and the transcripts of others. */
+const UNSEEN: Unseen = { folders: ['.harness'], but: [] };
+
+/** `problems` empty: it passed. */
+type Reviewed = {
+  readonly problems: readonly Problem[];
+  readonly issues: readonly Issue[];
+  readonly outage: Failure | null;
+};
+
+export async function review(
+  run: R,
+  closing: ClosingSession,
+  held: HeldWork,
+  config: Config,
+): Promise<Acceptance<Reproved>> {
+  const { facts, session } = closing;
+  const before = await run.do('before', { kind: 'checkpoint', session, item: facts.id, why: 'pre_review' });
+  const output = shownChecks(held.verdict);
+  const issues: Issue[] = [];
+  for (const role of ['validator', ...(config.mission.crosscheck ? ['crosscheck'] : [])]) {
+    const found = await judgedBy(run.scope(role), { closing, before, role, output, shown: 'checks' }, config);
+    if (found.outage !== null) return saved(found.outage, []);
+    if (found.problems.length > 0) return saved(null, found.problems);
+    issues.push(...found.issues);
+  }
+  const smoke = await smokeTest(run.scope('smoke'), session, config);
+  if (smoke.length > 0) return saved(null, smoke);
+  await keepIssues(run.scope('issues'), facts.id, issues);
+  if (!config.mission.documenter) return { is: 'accepted', verdict: held.verdict, strength: held.strength };
+  return documented(run.scope('documenter'), closing, { held, before }, config);
+}
+
+/** The work stays, and the next session of the feature continues it. */
+const saved = (failure: Failure | null, problems: readonly Problem[]): Acceptance<Reproved> => ({
+  is: 'decided',
+  decision: { do: 'save', why: failure === null ? 'review' : 'error', failure, problems },
+});
+
+type Judging = {
+  readonly closing: ClosingSession;
+  readonly before: Checkpoint;
+  readonly role: string;
+  readonly output: string;
+  readonly shown: 'checks' | 'browser';
+};
+
+/** How often a role is asked whose verdict is void. */
+const MOST_VOID = 2;
+
+async function judgedBy(run: R, judging: Judging, config: Config): Promise<Reviewed> {
+  for (let round = 1; ; round += 1) {
+    const step = run.scope(`round-${round}`);
+    const found = await judgedOnce(step, judging, config);
+    const { closing, before } = judging;
+    const paths = await takeBack(step, before, { session: closing.session, item: closing.facts.id });
+    const [path] = paths;
+    if (path === undefined) return found;
+    const { role } = judging;
+    const isVoid: Problem = { code: 'verdict-void', params: { role, path, count: paths.length } };
+    if (round >= MOST_VOID) return { problems: [isVoid], issues: [], outage: null };
+  }
+}
+
+async function judgedOnce(run: R, { closing, role, output, shown }: Judging, config: Config): Promise<Reviewed> {
+  const { facts, checkpoint } = closing;
+  const { claims } = await readFacts(run, claimsOf, { item: facts.id });
+  const since = facts.partial?.base ?? checkpoint.commit;
+  const answer = await askRole<ReviewAnswer>(
+    run,
+    {
+      role,
+      item: facts.id,
+      title: facts.title,
+      attempt: facts.attempt,
+      unseen: UNSEEN,
+      opening: openingSay(reviewer, { item: facts.id, since, output, shown }),
+      read: async (text) => {
+        const read = readReview(text);
+        const missing = claims.find((claim) => read?.assertions.every(({ id }) => id !== claim) ?? true);
+        if (read !== null && missing === undefined) return { answer: read };
+        const params: Params = read === null ? { role } : { role, why: 'assertion-missing', claim: missing ?? '' };
+        return { problems: [{ code: 'review-unanswered', params }] };
+      },
+    },
+    config,
+  );
+  if (answer.is === 'unavailable') return { problems: [], issues: [], outage: answer.failure };
+  if (answer.is === 'unanswered') return { problems: answer.problems, issues: [], outage: null };
+  const { assertions, issues } = answer.answer;
+  const quotes = assertions
+    .filter(({ verdict }) => verdict === 'pass')
+    .map(({ id, path, quote }) => ({ id, path, quote }));
+  const { found } = await readFacts(run, quotesFound, { quotes, output });
+  return { problems: problemsOf(role, claims, { assertions, issues }, new Set(found)), issues, outage: null };
+}

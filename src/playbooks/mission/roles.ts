@@ -1,0 +1,15 @@
+// The roles of a mission: each is a process of its own, with a file in prompts/mission/.
+
+/** They make the plan. */
+export const PLAN_ROLES = ['planner', 'plan-reviewer'] as const;
+/** They carry it out. */
+export const ROLES = [
+  'worker',
+  'validator',
+  'crosscheck',
+  'architect',
+  'debugger',
+  'documenter',
+  'orchestrator',
+  'curator',
+] as const;

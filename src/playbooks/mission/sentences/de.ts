@@ -1,0 +1,23 @@
+// German: the question of a mission.
+import type { PlaybookSentences } from '../../../model/sentences.ts';
+
+export const sentences: PlaybookSentences = {
+  failures: {},
+  gates: {
+    'mission-checkpoint': {
+      header: 'Checkpoint',
+      question:
+        'Die Mission hat ihren Checkpoint {name} erreicht ({#on}). Der Plan hat {features} Features; der Validierungsvertrag sagt, was jedes wahr machen muss. Weiter?',
+      options: {
+        grant: { label: 'Weiter', description: 'Freigeben. Es steht dann im Plan und wird nicht noch einmal gefragt.' },
+        stop: {
+          label: 'Anhalten',
+          description: 'Nicht weiter. Den Plan ändern und neu starten: Dann wird wieder gefragt.',
+        },
+      },
+    },
+  },
+  outcomes: {},
+  words: { 'post-planner': 'der Plan ist fertig', 'pre-done': 'alles ist übernommen' },
+  texts: {},
+};
