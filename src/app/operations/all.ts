@@ -5,6 +5,7 @@ import { costs, run, runs, session, sessions } from './history.ts';
 import { gate, gates } from './gates.ts';
 import { item, items } from './items.ts';
 import { lanes } from './live.ts';
+import { pr } from './pr.ts';
 import { checks, diff, evidence } from './proof.ts';
 import { report } from './report.ts';
 import { status } from './status.ts';
@@ -36,6 +37,7 @@ export const OPERATIONS = {
   skip,
   unblock,
   retry,
+  pr,
   start,
 } as const;
 
