@@ -86,6 +86,12 @@ test('with a remote alone: opened once, checked, merged by hand, and then refuse
   ])
     expect(record.body.toLowerCase()).toContain(part.toLowerCase());
 
+  // As after a kill between the push and the pull request: the branch stays, and gets the pull request that it lacks.
+  const branch = repo.git('ls-remote', remote, 'refs/heads/harness/2');
+  repo.git('push', '-q', 'origin', ':refs/harness/forge');
+  expect((await repo.harness('pr', '2', '--json')).json()).toMatchObject({ result: 'opened', number: 1 });
+  expect(repo.git('ls-remote', remote, 'refs/heads/harness/2')).toBe(branch);
+
   // The first landing fits as it is, with its evidence; the second is picked onto the base without the first.
   const other = await repo.harness('pr', '3');
   expect(other.stdout).toContain(`Pull request #2 for item 3 is open: ${remote}#2`);
@@ -129,6 +135,17 @@ test('with GitHub: opened, updated after an edit of the base, and every clear re
   github.state.pulls.get(1)!.body = `edited\n\nHarness-Key: item 2`;
   expect((await repo.harness('pr', '2', '--json')).json()).toMatchObject({ result: 'updated', number: 1 });
   expect(github.state.pulls.get(1)?.body).toBe(body);
+
+  // Commits of others on the branch stay where the landing is below them, and are never replaced.
+  const landed = github.repo.tip('harness/2') ?? '';
+  const theirs = github.repo.git('commit-tree', `${landed}^{tree}`, '-p', landed, '-m', 'a hand of help');
+  github.repo.git('update-ref', 'refs/heads/harness/2', theirs);
+  expect((await repo.harness('pr', '2', '--json')).json()).toMatchObject({ result: 'unchanged', head: theirs });
+  const alone = github.repo.git('commit-tree', `${landed}^{tree}`, '-p', 'main', '-m', 'something else');
+  github.repo.git('update-ref', 'refs/heads/harness/2', alone);
+  expect((await repo.harness('pr', '2', '--json')).json()).toMatchObject({ error: { code: 'pr-branch-edited' } });
+  expect(github.repo.tip('harness/2')).toBe(alone);
+  github.repo.git('update-ref', 'refs/heads/harness/2', landed);
 
   // A person merges it as one new commit: nothing is left to propose.
   const head = github.repo.tip('harness/2') ?? '';
