@@ -71,6 +71,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'check an item again, or everything',
     load: async () => (await import('./commands/verify.ts')).verify,
   },
+  pr: {
+    group: 'WORK',
+    summary: 'a pull request for a landed item, with its evidence',
+    load: async () => (await import('./commands/pr.ts')).pr,
+  },
   status: {
     group: 'WATCH',
     summary: 'show the current state',

@@ -4,13 +4,14 @@
 export const FLOORS: { readonly [room: string]: readonly string[] } = {
   page: ['app'],
   cli: ['app', 'playbooks', 'engine', 'gates', 'host', 'model'],
-  app: ['loop', 'playbooks', 'verify', 'agents', 'engine', 'repos', 'memory', 'gates', 'host', 'model'],
+  app: ['loop', 'playbooks', 'verify', 'agents', 'engine', 'repos', 'forge', 'memory', 'gates', 'host', 'model'],
   loop: ['engine', 'verify', 'agents', 'repos', 'memory', 'gates', 'host', 'model'],
   playbooks: ['engine', 'model'],
   verify: ['host', 'model'],
   engine: ['host', 'model'],
   agents: ['host', 'model'],
   repos: ['host', 'model'],
+  forge: ['host', 'model'],
   memory: ['host', 'model'],
   gates: ['host', 'model'],
   host: ['model'],
@@ -41,8 +42,9 @@ export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } =
 /** Inside `app`: what a user does is above what it needs. */
 export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
   serve: ['operations', 'look', 'open'],
-  operations: ['handover', 'backlog', 'run', 'evidence', 'look', 'open'],
+  operations: ['handover', 'forge', 'backlog', 'run', 'evidence', 'look', 'open'],
   handover: ['backlog', 'run', 'setup', 'look', 'open'],
+  forge: ['evidence', 'open'],
   backlog: ['run', 'look', 'open'],
   run: ['setup', 'look', 'open', 'config'],
   setup: ['look', 'open'],

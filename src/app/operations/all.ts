@@ -6,6 +6,7 @@ import { gate, gates } from './gates.ts';
 import { item, items } from './items.ts';
 import { lanes } from './live.ts';
 import { memory } from './memory.ts';
+import { pr } from './pr.ts';
 import { checks, diff, evidence } from './proof.ts';
 import { report } from './report.ts';
 import { status } from './status.ts';
@@ -38,6 +39,7 @@ export const OPERATIONS = {
   skip,
   unblock,
   retry,
+  pr,
   start,
 } as const;
 

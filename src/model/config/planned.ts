@@ -1,7 +1,7 @@
 // Sections for later versions. Keys of the features playbook are validated fully, so that a file that is valid today stays
 // valid; those of other playbooks are known by name only.
 import * as z from 'zod/mini';
-import { choice, described, flag, ignored, refused, text, unread } from './values.ts';
+import { choice, described, flag, ignored, refused, text } from './values.ts';
 
 const optional = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   described(z.optional(z.strictObject(shape)), description);
@@ -20,14 +20,6 @@ export const planned = {
       onSyncFailure: choice('`warn`: continue. `fail`: stop.', ['warn', 'fail'], 'warn'),
     }),
     { key: 'github.syncMode', in: ['none'] },
-  ),
-  forge: unread(
-    optional('Where code is reviewed.', {
-      kind: refused('forge', ['none'], choice('`none`: nowhere.', ['none', 'local', 'github'], 'none')),
-      remote: ignored('forge', [], text('Name of the git remote.')),
-      baseBranch: ignored('forge', [], text('Branch that pull requests go to.')),
-      ci: ignored('forge', [], text('Shell line that runs the checks of a local forge.')),
-    }),
   ),
   planDir: delivery('Folder of plan files.'),
   completedDir: delivery('Folder of plan files that are merged.'),

@@ -3,6 +3,7 @@
 // errors, the JSON Schema and the reference page all come from here. A new key is one line in its section.
 import * as z from 'zod/mini';
 import { agents, costs, models, quota, type RoleNames } from './agents.ts';
+import { forge } from './forge.ts';
 import { DEFAULT_PLAYBOOK, NEWER_STATE, OLDER_STATE, PLAYBOOKS } from './names.ts';
 import { branchIsolation, checkpoints, mission, useWorktrees } from './mission.ts';
 import { DEFAULT_PATHS } from './paths.ts';
@@ -122,6 +123,7 @@ export const configSchemaFor = (names: ConfigNames) =>
         'Git remote that landed work is pushed to, if it exists; `null`: nothing is pushed.',
       ),
     }),
+    forge,
     paths,
     logging: work.logging,
     compatibility,

@@ -8,6 +8,7 @@ import { cli, texts } from './cli.ts';
 import { config } from './config.ts';
 import { engine, outcomes } from './engine.ts';
 import { evidence, evidenceScreens } from './evidence.ts';
+import { forge, forgeScreens } from './forge.ts';
 import { gates, options, otherSubject, subjects } from './gates.ts';
 import { init } from './init.ts';
 import { preflight } from './preflight.ts';
@@ -37,6 +38,7 @@ export const sections = {
   cli,
   attempts,
   evidence,
+  forge,
 };
 
 export const sentences: Sentences<CommonTextKey> = {
@@ -55,6 +57,7 @@ export const sentences: Sentences<CommonTextKey> = {
     ...cli,
     ...attempts,
     ...evidence,
+    ...forge,
   },
   problems,
   gates: subjects,
@@ -72,5 +75,6 @@ export const sentences: Sentences<CommonTextKey> = {
     ...evidenceScreens,
     ...agentScreens,
     ...reportTexts,
+    ...forgeScreens,
   },
 };

@@ -8,6 +8,7 @@ import { cli, texts } from './cli.ts';
 import { config } from './config.ts';
 import { engine, outcomes } from './engine.ts';
 import { evidence, evidenceScreens } from './evidence.ts';
+import { forge, forgeScreens } from './forge.ts';
 import { gates, options, otherSubject, subjects } from './gates.ts';
 import { init } from './init.ts';
 import { preflight } from './preflight.ts';
@@ -34,7 +35,8 @@ export type CommonTextKey =
   | keyof typeof doctor
   | keyof typeof evidenceScreens
   | keyof typeof agentScreens
-  | keyof typeof reportTexts;
+  | keyof typeof reportTexts
+  | keyof typeof forgeScreens;
 export type TextKey = CommonTextKey | PlaybookTextKey;
 
 export const sections = {
@@ -52,6 +54,7 @@ export const sections = {
   cli,
   attempts,
   evidence,
+  forge,
 };
 
 export const sentences: Sentences<CommonTextKey> = {
@@ -70,6 +73,7 @@ export const sentences: Sentences<CommonTextKey> = {
     ...cli,
     ...attempts,
     ...evidence,
+    ...forge,
   },
   problems,
   gates: subjects,
@@ -87,5 +91,6 @@ export const sentences: Sentences<CommonTextKey> = {
     ...evidenceScreens,
     ...agentScreens,
     ...reportTexts,
+    ...forgeScreens,
   },
 };

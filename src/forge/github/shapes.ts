@@ -1,0 +1,163 @@
+// What is read of GitHub's answers, and what it means in the words of the port. Pure.
+import { z } from 'zod';
+import { entryOf } from '../../model/entry.ts';
+import type { Check, CheckState, Comment, Issue, Pull } from '../port.ts';
+
+const person = z.object({ login: z.string() }).nullish();
+const labels = z.array(z.union([z.string(), z.object({ name: z.string().nullish() })]));
+const namesOf = (all: z.output<typeof labels>): readonly string[] =>
+  all.flatMap((label) => (typeof label === 'string' ? [label] : [label.name ?? ''])).filter((name) => name !== '');
+const by = (one: z.output<typeof person>): string => one?.login ?? '';
+
+/** `merged`, `mergeable` and `merge_commit_sha` are not in lists. */
+export const pullShape = z.object({
+  number: z.number(),
+  html_url: z.string(),
+  state: z.enum(['open', 'closed']),
+  title: z.string(),
+  body: z.string().nullable(),
+  draft: z.boolean().nullish(),
+  merged_at: z.string().nullable(),
+  merged: z.boolean().optional(),
+  mergeable: z.boolean().nullish(),
+  merge_commit_sha: z.string().nullish(),
+  head: z.object({ ref: z.string(), sha: z.string() }),
+  base: z.object({ ref: z.string() }),
+  labels,
+});
+
+export function pullOf(pull: z.output<typeof pullShape>): Pull {
+  const isMerged = pull.merged_at !== null || pull.merged === true;
+  const state = isMerged ? 'merged' : pull.state;
+  return {
+    number: pull.number,
+    url: pull.html_url,
+    state,
+    title: pull.title,
+    body: pull.body ?? '',
+    isDraft: pull.draft ?? false,
+    head: { branch: pull.head.ref, sha: pull.head.sha },
+    base: pull.base.ref,
+    mergeable: state === 'open' && typeof pull.mergeable === 'boolean' ? (pull.mergeable ? 'yes' : 'no') : 'unknown',
+    labels: namesOf(pull.labels),
+    // Before the merge it is a trial merge.
+    mergeCommit: isMerged ? (pull.merge_commit_sha ?? null) : null,
+  };
+}
+
+export const issueShape = z.object({
+  number: z.number(),
+  html_url: z.string(),
+  state: z.string(),
+  state_reason: z.string().nullish(),
+  title: z.string(),
+  body: z.string().nullish(),
+  labels,
+  /** It is a pull request: GitHub lists both together. */
+  pull_request: z.unknown().optional(),
+});
+
+export const issueOf = (issue: z.output<typeof issueShape>): Issue => ({
+  number: issue.number,
+  url: issue.html_url,
+  state: issue.state === 'open' ? 'open' : 'closed',
+  title: issue.title,
+  body: issue.body ?? '',
+  labels: namesOf(issue.labels),
+  isReopened: issue.state === 'open' && issue.state_reason === 'reopened',
+});
+
+export const eventShape = z.object({ event: z.string().optional(), created_at: z.string().optional(), actor: person });
+
+const noted = { id: z.number(), user: person, body: z.string().nullish() };
+export const commentShape = z.object({ ...noted, created_at: z.string() });
+export const inlineShape = z.object({
+  ...noted,
+  created_at: z.string(),
+  path: z.string(),
+  line: z.number().nullish(),
+  original_line: z.number().nullish(),
+});
+export const reviewShape = z.object({ ...noted, state: z.string(), submitted_at: z.string().optional() });
+
+const NO_PLACE = { path: null, line: null, verdict: null };
+
+export const commentOf = (one: z.output<typeof commentShape>): Comment => ({
+  id: `comment-${one.id}`,
+  kind: 'comment',
+  author: by(one.user),
+  body: one.body ?? '',
+  at: one.created_at,
+  ...NO_PLACE,
+});
+
+export const inlineOf = (one: z.output<typeof inlineShape>): Comment => ({
+  id: `inline-${one.id}`,
+  kind: 'inline',
+  author: by(one.user),
+  body: one.body ?? '',
+  at: one.created_at,
+  path: one.path,
+  line: one.line ?? one.original_line ?? null,
+  verdict: null,
+});
+
+/** null: it says nothing, neither in words nor by its state, or it was not handed in yet. */
+export function reviewOf(one: z.output<typeof reviewShape>): Comment | null {
+  const verdict =
+    one.state === 'APPROVED' ? 'approved' : one.state === 'CHANGES_REQUESTED' ? 'changes-requested' : null;
+  const body = one.body ?? '';
+  if (one.state === 'PENDING' || (verdict === null && body === '')) return null;
+  return {
+    id: `review-${one.id}`,
+    kind: 'review',
+    author: by(one.user),
+    body,
+    at: one.submitted_at ?? '',
+    ...NO_PLACE,
+    verdict,
+  };
+}
+
+export const checkRunsShape = z.object({
+  check_runs: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      conclusion: z.string().nullable(),
+      html_url: z.string().nullable(),
+      output: z.object({ title: z.string().nullable(), summary: z.string().nullable() }),
+    }),
+  ),
+});
+export const statusShape = z.object({
+  statuses: z.array(
+    z.object({
+      context: z.string(),
+      state: z.string(),
+      target_url: z.string().nullish(),
+      description: z.string().nullish(),
+    }),
+  ),
+});
+
+const CONCLUSIONS: { readonly [conclusion: string]: CheckState } = {
+  success: 'passed',
+  neutral: 'passed',
+  skipped: 'passed',
+};
+/** A conclusion that is not known counts as failed: nothing is merged on a word that is not understood. */
+export const checkRunOf = (run: z.output<typeof checkRunsShape>['check_runs'][number]): Check => ({
+  name: run.name,
+  state: run.status === 'completed' ? (entryOf(CONCLUSIONS, run.conclusion ?? '') ?? 'failed') : 'pending',
+  url: run.html_url,
+  summary: run.output.title ?? run.output.summary ?? '',
+});
+
+const STATES: { readonly [state: string]: CheckState } = { success: 'passed', pending: 'pending' };
+export const statusOf = (status: z.output<typeof statusShape>['statuses'][number]): Check => ({
+  name: status.context,
+  state: entryOf(STATES, status.state) ?? 'failed',
+  url: status.target_url ?? null,
+  summary: status.description ?? '',
+});

@@ -1,0 +1,162 @@
+// German: the place where code is reviewed, and pull requests of landed items.
+import type { FailureSection } from '../shape.ts';
+
+export const forge = {
+  'forge-not-configured': {
+    title: 'Es ist keine Plattform eingerichtet, also gibt es keinen Ort für einen Pull Request.',
+    why: 'Das ist GitHub oder das Git-Remote selbst: dann sind Pull Requests Dateien darin.',
+    fix: ['In .harness.yaml: forge: { kind: github }', 'In .harness.yaml: forge: { kind: local, ci: "npm test" }'],
+  },
+  'forge-remote-missing': {
+    title: 'Es gibt kein Git-Remote namens {remote}.',
+    why: 'Der Zweig eines Pull Requests wird dorthin geschoben.',
+    fix: ['git remote add {remote} URL', 'In .harness.yaml: forge: { remote: NAME }   (ein anderes)'],
+  },
+  'forge-base-missing': {
+    title: 'Das Remote {remote} hat keinen Zweig {branch}.',
+    why: 'Ein Pull Request richtet sich gegen ihn.',
+    fix: ['git push {remote} HEAD:{branch}', 'In .harness.yaml: forge: { base_branch: NAME }   (ein anderer)'],
+  },
+  'forge-repository-unknown': {
+    title: 'Es ist nicht bekannt, welches Repository auf GitHub gemeint ist.',
+    why: 'Das Remote {remote} ist {url}, und das ist keine Adresse von GitHub.',
+    fix: ['In .harness.yaml: forge: { repository: owner/name, api_url: "https://api.github.com" }'],
+  },
+  'forge-address-unsafe': {
+    title: 'Die Adresse {url} wird nicht benutzt.',
+    why: 'Ein Token wird nur über https oder an diese Maschine geschickt.',
+    fix: ['In .harness.yaml: forge: { api_url: "https://…" }'],
+  },
+  'forge-not-logged-in': {
+    title: 'Sie sind bei {host} nicht angemeldet.',
+    why: '[[Die Antwort: {words}. ]]Das Token ist das von GH_TOKEN oder GITHUB_TOKEN, sonst das von gh; für einen anderen Server als github.com zählt es nur, wenn GH_HOST oder GITHUB_API_URL den Server nennt.',
+    fix: ['gh auth login --hostname {host}', 'export GH_TOKEN=…'],
+  },
+  'forge-forbidden': {
+    title: 'Die Plattform erlaubt das nicht: {what}.',
+    why: '[[Die Antwort: {words}]]',
+    fix: ['Ein Token verwenden, das Inhalte, Pull Requests und Issues des Repositorys schreiben darf.'],
+  },
+  'forge-not-found': {
+    title: 'Die Plattform kennt {what} nicht.',
+    why: 'Es existiert nicht, oder das Token darf es nicht sehen.',
+    fix: ['Den Namen des Repositorys und die Rechte des Tokens vergleichen.'],
+  },
+  'forge-conflict': {
+    title: 'Die Plattform hat eine Änderung abgelehnt, weil andere schneller waren: {what}.',
+    why: '[[Die Antwort: {words}]]',
+    fix: ['Noch einmal versuchen.'],
+  },
+  'forge-refused': {
+    title: 'Die Plattform hat das nicht angenommen: {what}.',
+    why: '[[Die Antwort: {words}]]',
+    fix: ['Korrigieren, was sie nennt, und noch einmal versuchen.'],
+  },
+  'forge-rate-limited': {
+    title: '{host} nimmt bis {until} keine Anfragen mehr an.',
+    why: '[[Die Antwort: {words}]]',
+    fix: ['Nach {until} noch einmal versuchen; was bisher getan ist, bleibt.'],
+  },
+  'forge-failing': {
+    title: '{host} funktioniert gerade nicht (Status {status}).',
+    why: '[[Die Antwort: {words}]]',
+    fix: ['Später noch einmal versuchen; was bisher getan ist, bleibt.'],
+  },
+  'forge-unreachable': {
+    title: '{host} ist nicht erreichbar.',
+    why: '[[{words}]]',
+    fix: ['Das Netz prüfen und noch einmal versuchen; was bisher getan ist, bleibt.'],
+  },
+  'forge-answer-unknown': {
+    title: 'Die Antwort der Plattform ist nicht verständlich: {what}.',
+    why: '[[{words}. ]]Aus ihr wird nichts geschlossen.',
+    fix: ['Die Adresse in forge.api_url prüfen, und ob es eine neuere Version von harness gibt.'],
+  },
+  'forge-not-visible': {
+    title: 'Die Plattform zeigt noch nicht, was sie angenommen hat: {what}.',
+    why: 'Neues zeigt sie mit Verzögerung.',
+    fix: ['Noch einmal versuchen; nichts entsteht doppelt.'],
+  },
+  'forge-busy': {
+    title: 'Die Pull Requests in {url} wurden immer wieder von anderen geändert.',
+    why: 'Eine Änderung zählt nur auf allen anderen.',
+    fix: ['Noch einmal versuchen.'],
+  },
+  'forge-record-unreadable': {
+    title: '{file} auf {ref} des Remotes ist nicht lesbar.',
+    why: '[[{words}. ]]Ein Eintrag, der nicht verstanden wird, wird nie ersetzt.',
+    fix: [
+      'git fetch origin {ref} && git show FETCH_HEAD:{file}',
+      'Dort korrigieren, oder eine neuere Version von harness verwenden.',
+    ],
+  },
+  'forge-pull-of-another': {
+    title: 'Der Zweig hat schon einen Pull Request, den harness nicht geöffnet hat: {url}.',
+    why: 'Was andere geschrieben haben, wird nicht ersetzt.',
+    fix: ['„{line}“ als letzte Zeile seines Textes einfügen, um ihn harness zu geben.', 'Oder ihn schließen.'],
+  },
+  'forge-head-moved': {
+    title: 'Pull Request #{number} ist nicht mehr, was angesehen wurde.',
+    why: 'Sein Zweig ist bei {found}, nicht bei {expected}.',
+    fix: ['Noch einmal ansehen.'],
+  },
+  'forge-not-mergeable': {
+    title: 'Pull Request #{number} lässt sich nicht zusammenführen.',
+    why: '[[{words}]]',
+    fix: ['Seinen Zweig auf den neuesten Stand bringen, oder ihn wieder öffnen, wenn er geschlossen ist.'],
+  },
+  'pr-not-landed': {
+    title: 'Aufgabe {item} ist auf diesem Zweig nicht gelandet.',
+    why: 'Ein Pull Request entsteht aus den Commits, die sie gelandet haben, mit ihren Belegen.',
+    fix: ['harness run {item}', 'harness show {item}', 'git switch ZWEIG   (auf dem sie gelandet ist)'],
+  },
+  'pr-merged': {
+    title: 'Aufgabe {item} ist schon zusammengeführt: {url}.',
+    why: 'Sie ist seitdem nicht noch einmal gelandet.',
+    fix: ['harness evidence show {item}'],
+  },
+  'pr-on-base': {
+    title: 'Aufgabe {item} ist schon auf {branch} von {remote}.',
+    why: 'Gelandete Arbeit wurde dorthin geschoben, also gibt es nichts zu begutachten.',
+    fix: [
+      'In .harness.yaml: push: { remote: null }   (vor dem Lauf, damit zuerst begutachtet wird)',
+      'git switch -c arbeit   (dort laufen lassen: gelandet wird auf dem Zweig dieses Namens)',
+    ],
+  },
+  'pr-conflict': {
+    title: 'Aufgabe {item} passt für sich allein nicht auf {branch}.',
+    why: 'Ihr Commit {commit} hat Konflikte in {files}: er baut auf Arbeit auf, die noch nicht auf {branch} ist.',
+    fix: ['Zuerst die Pull Requests der Aufgaben davor öffnen und zusammenführen, dann: harness pr {item}'],
+  },
+  'pr-branch-edited': {
+    title: 'Der Zweig {branch} hat Commits von anderen.',
+    why: 'Er ist bei {commit}. Nichts davon wird überschrieben.',
+    fix: ['Zuerst seinen Pull Request zusammenführen oder schließen, und den Zweig löschen.'],
+  },
+} as const satisfies FailureSection;
+
+export const forgeScreens = {
+  'pr.opened': 'Pull Request #{number} für Aufgabe {item} ist offen: {url}',
+  'pr.updated': 'Pull Request #{number} für Aufgabe {item} ist auf den neuesten Stand gebracht: {url}',
+  'pr.unchanged': 'Pull Request #{number} für Aufgabe {item} ist, wie er sein soll: {url}',
+  'pr.branch': '  {branch} bei {commit}, gegen {base}',
+  'pr.check': '  {name}: {state}',
+  'pr.check-passed': 'bestanden',
+  'pr.check-failed': 'nicht bestanden',
+  'pr.check-pending': 'nicht fertig',
+  'pr.no-checks': '  noch keine Prüfungen',
+  'pr.about': 'Aufgabe {item}: {title}',
+  'pr.what': 'Was gelandet ist',
+  'pr.landing': '`{commit}`: {files} Dateien, +{added} −{removed}',
+  'pr.landing-bare': '`{commit}`',
+  'pr.proof': 'Wie es bewiesen wurde',
+  'pr.ran': '`{command}`: Exit-Code {exit}[[, {tests}]]',
+  'pr.sandbox': 'Sandbox: {level}',
+  'pr.warnings': { one: '{count} Warnung', other: '{count} Warnungen' },
+  'pr.decision': 'Entschieden von {by}: {subject}, {option}',
+  'pr.evidence': 'Belege',
+  'pr.bundle': '`{ref}`, Manifest `{hash}`',
+  'pr.no-bundle': 'Das Belegbündel ist nicht in diesem Repository.',
+  'pr.verify': 'Prüfen, wo es gelandet ist: `harness evidence verify {item}`',
+  'pr.picked': 'Die Commits sind die gelandeten, auf den Zielzweig übertragen; die Belege nennen die Originale.',
+} as const;

@@ -1,0 +1,199 @@
+// English: the place where code is reviewed, and pull requests of landed items.
+import type { FailureSection } from '../shape.ts';
+
+export const forge = {
+  'forge-not-configured': {
+    title: 'No forge is configured, so there is no place for a pull request.',
+    why: 'A forge is GitHub, or the git remote itself: then pull requests are files in it.',
+    fix: ['In .harness.yaml: forge: { kind: github }', 'In .harness.yaml: forge: { kind: local, ci: "npm test" }'],
+  },
+  // {remote}
+  'forge-remote-missing': {
+    title: 'There is no git remote called {remote}.',
+    why: 'The branch of a pull request is pushed to it.',
+    fix: ['git remote add {remote} URL', 'In .harness.yaml: forge: { remote: NAME }   (another one)'],
+  },
+  // {remote, branch}
+  'forge-base-missing': {
+    title: 'The remote {remote} has no branch {branch}.',
+    why: 'A pull request is made against it.',
+    fix: ['git push {remote} HEAD:{branch}', 'In .harness.yaml: forge: { base_branch: NAME }   (another one)'],
+  },
+  // {remote, url}
+  'forge-repository-unknown': {
+    title: 'It is not known which repository on GitHub is meant.',
+    why: 'The remote {remote} is {url}, which is no address of GitHub.',
+    fix: ['In .harness.yaml: forge: { repository: owner/name, api_url: "https://api.github.com" }'],
+  },
+  // {url}
+  'forge-address-unsafe': {
+    title: 'The address {url} is not used.',
+    why: 'A token is sent over https only, or to this machine.',
+    fix: ['In .harness.yaml: forge: { api_url: "https://…" }'],
+  },
+  // {host, words}
+  'forge-not-logged-in': {
+    title: 'You are not logged in to {host}.',
+    why: '[[It says: {words}. ]]The token is that of GH_TOKEN or GITHUB_TOKEN, else the one of gh; for a server other than github.com it counts only if GH_HOST or GITHUB_API_URL names the server.',
+    fix: ['gh auth login --hostname {host}', 'export GH_TOKEN=…'],
+  },
+  // {what, words}
+  'forge-forbidden': {
+    title: 'The forge does not allow this: {what}.',
+    why: '[[It says: {words}]]',
+    fix: ['Use a token that may write contents, pull requests and issues of the repository.'],
+  },
+  // {what}
+  'forge-not-found': {
+    title: 'The forge does not know {what}.',
+    why: 'It does not exist, or the token may not see it.',
+    fix: ['Compare the name of the repository, and what the token may see.'],
+  },
+  // {what, words}
+  'forge-conflict': {
+    title: 'The forge refused a change that others overtook: {what}.',
+    why: '[[It says: {words}]]',
+    fix: ['Try again.'],
+  },
+  // {what, words}
+  'forge-refused': {
+    title: 'The forge did not accept this: {what}.',
+    why: '[[It says: {words}]]',
+    fix: ['Correct what it names, then try again.'],
+  },
+  // {host, until, words}
+  'forge-rate-limited': {
+    title: '{host} takes no more requests until {until}.',
+    why: '[[It says: {words}]]',
+    fix: ['Try again after {until}; what is done so far stays.'],
+  },
+  // {host, status, words}
+  'forge-failing': {
+    title: '{host} does not work at the moment (status {status}).',
+    why: '[[It says: {words}]]',
+    fix: ['Try again later; what is done so far stays.'],
+  },
+  // {host, words}
+  'forge-unreachable': {
+    title: '{host} cannot be reached.',
+    why: '[[{words}]]',
+    fix: ['Check the network, then try again; what is done so far stays.'],
+  },
+  // {what, words}
+  'forge-answer-unknown': {
+    title: 'The answer of the forge is not understood: {what}.',
+    why: '[[{words}. ]]Nothing is concluded from it.',
+    fix: ['Check the address in forge.api_url, and whether there is a newer version of harness.'],
+  },
+  // {what}
+  'forge-not-visible': {
+    title: 'The forge does not show yet what it has accepted: {what}.',
+    why: 'It shows new things with a delay.',
+    fix: ['Try again; nothing is made twice.'],
+  },
+  // {url}
+  'forge-busy': {
+    title: 'The pull requests in {url} were changed by others again and again.',
+    why: 'A change counts only on top of all others.',
+    fix: ['Try again.'],
+  },
+  // {file, ref, words}
+  'forge-record-unreadable': {
+    title: '{file} on {ref} of the remote cannot be read.',
+    why: '[[{words}. ]]A record that is not understood is never replaced.',
+    fix: [
+      'git fetch origin {ref} && git show FETCH_HEAD:{file}',
+      'Correct it there, or use a newer version of harness.',
+    ],
+  },
+  // {number, url, line}
+  'forge-pull-of-another': {
+    title: 'The branch has a pull request already that harness did not open: {url}.',
+    why: 'What others wrote is not replaced.',
+    fix: ['Add "{line}" as the last line of its text to give it to harness.', 'Or close it.'],
+  },
+  // {number, expected, found}
+  'forge-head-moved': {
+    title: 'Pull request #{number} is not what was looked at.',
+    why: 'Its branch is at {found}, not at {expected}.',
+    fix: ['Look at it again.'],
+  },
+  // {number, words}
+  'forge-not-mergeable': {
+    title: 'Pull request #{number} cannot be merged.',
+    why: '[[{words}]]',
+    fix: ['Bring its branch up to date, or reopen it if it was closed.'],
+  },
+  // {item}
+  'pr-not-landed': {
+    title: 'Item {item} has not landed on this branch.',
+    why: 'A pull request is made of the commits that landed it, with their evidence.',
+    fix: ['harness run {item}', 'harness show {item}', 'git switch BRANCH   (where it landed)'],
+  },
+  // {item, url}
+  'pr-merged': {
+    title: 'Item {item} has been merged already: {url}.',
+    why: 'It has no newer landing.',
+    fix: ['harness evidence show {item}'],
+  },
+  // {item, branch, remote}
+  'pr-on-base': {
+    title: 'Item {item} is on {branch} of {remote} already.',
+    why: 'Landed work was pushed there, so there is nothing to review.',
+    fix: [
+      'In .harness.yaml: push: { remote: null }   (before the run, so that work is reviewed first)',
+      'git switch -c work   (run there: its landings go to the branch of that name)',
+    ],
+  },
+  // {item, commit, branch, files, count}
+  'pr-conflict': {
+    title: 'Item {item} does not fit on {branch} by itself.',
+    why: 'Its landing {commit} conflicts in {files}: it builds on work that is not on {branch} yet.',
+    fix: ['Open and merge the pull requests of the items before it first, then: harness pr {item}'],
+  },
+  // {branch, commit, url}
+  'pr-branch-edited': {
+    title: 'The branch {branch} has commits of others.',
+    why: 'It is at {commit}. Nothing of theirs is overwritten.',
+    fix: ['Merge or close its pull request first, and delete the branch.'],
+  },
+} as const satisfies FailureSection;
+
+export const forgeScreens = {
+  // {number, url, item}
+  'pr.opened': 'Pull request #{number} for item {item} is open: {url}',
+  'pr.updated': 'Pull request #{number} for item {item} is brought up to date: {url}',
+  'pr.unchanged': 'Pull request #{number} for item {item} is as it should be: {url}',
+  // {branch, base, commit}
+  'pr.branch': '  {branch} at {commit}, against {base}',
+  // {name, state}
+  'pr.check': '  {name}: {state}',
+  'pr.check-passed': 'passed',
+  'pr.check-failed': 'failed',
+  'pr.check-pending': 'not finished',
+  'pr.no-checks': '  no checks yet',
+  // Of the text of a pull request.
+  // {item, title}
+  'pr.about': 'Item {item}: {title}',
+  'pr.what': 'What landed',
+  // {commit, files, added, removed}
+  'pr.landing': '`{commit}`: {files} files, +{added} −{removed}',
+  // {commit}
+  'pr.landing-bare': '`{commit}`',
+  'pr.proof': 'How it was proved',
+  // {command, exit, tests}
+  'pr.ran': '`{command}`: exit {exit}[[, {tests}]]',
+  // {level}
+  'pr.sandbox': 'Sandbox: {level}',
+  // {count}
+  'pr.warnings': { one: '{count} warning', other: '{count} warnings' },
+  // {by, subject, option}
+  'pr.decision': 'Decided by {by}: {subject}, {option}',
+  'pr.evidence': 'Evidence',
+  // {ref, hash}
+  'pr.bundle': '`{ref}`, manifest `{hash}`',
+  'pr.no-bundle': 'The evidence bundle is not in this repository.',
+  // {item}
+  'pr.verify': 'To check it where it landed: `harness evidence verify {item}`',
+  'pr.picked': 'The commits are those that landed, picked onto the base branch; the evidence names the originals.',
+} as const;
