@@ -1,6 +1,5 @@
 // The server of a work tree, from its lock to its end. It supervises and reads, and is never the run itself: what it starts are programs of
 // their own, so that either survives the other's death.
-import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { acquireLock } from '../../host/lock.ts';
@@ -28,7 +27,7 @@ export type Serving = Address & {
 export async function serve(asker: Asker, port: number | null): Promise<Result<Serving>> {
   const view = await openProjectView(asker);
   if (!view.ok) return view;
-  const { root, workspaceDir, privateDir, stateDir } = view.value;
+  const { root, workspaceDir } = view.value;
   const since = systemClock.iso();
   const lock = acquireLock(serveFolder(workspaceDir), {
     pid: process.pid,
@@ -43,7 +42,7 @@ export async function serve(asker: Asker, port: number | null): Promise<Result<S
     return err(failure('serve-running', { pid: pid ?? '?', url: other?.url ?? '?' }));
   }
   const token = tokenOf(workspaceDir);
-  const streams = openStreams(workspaceDir, [join(privateDir, 'gates'), workspaceDir, stateDir]);
+  const streams = openStreams(view.value);
   const marker = `${workspaceDir}@serve-${process.pid}`;
   const server = createHarnessServer({ asker: { ...asker, repo: root }, token, marker, streams });
   const listening = await listen(server, port);

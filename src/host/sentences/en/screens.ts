@@ -66,6 +66,20 @@ export const screens = {
   'status.usd-last': ', ${usd} in the last session',
   // {gates}
   'status.gatesWait': '{gates} waiting for an answer   → harness gates',
+  // {item, role}
+  'live.agent': '#{item} {role}',
+  // {item, stage}
+  'live.stage': '#{item} {#stage}',
+  // {why}
+  'live.why': '{#why}',
+  // {tokens}
+  'live.tokens': '{tokens} tokens',
+  // {forMs}
+  'live.time': '{forMs}',
+  // {usd}
+  'live.usd': '${usd}',
+  // {count}
+  'live.more': { one: '… and {count} more lane', other: '… and {count} more lanes' },
   'runs.none': 'There was no run yet. Start one with: harness run',
   'runs.live': 'running',
   'runs.killed': 'ended without a result',

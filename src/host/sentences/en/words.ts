@@ -155,6 +155,14 @@ export const words = {
   'stage-question': 'a question is open',
   'stage-ended': 'done',
   'stage-': 'starting',
+  // what a lane does now
+  'live-prepare': 'preparing',
+  'live-agent': 'agent at work',
+  'live-check': 'checks',
+  'live-proof': 'proving the tests',
+  'live-wait': 'waits',
+  'live-question': 'asks',
+  'live-close': 'closing',
   // what an agent can do and reports
   'inject-mid-turn': 'receives messages during a turn',
   'inject-next-turn': 'receives messages with the next turn, and is interrupted if they cannot wait',
