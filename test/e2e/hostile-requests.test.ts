@@ -35,6 +35,9 @@ const get = (target: string, more: Case = {}): Case => ({ method: 'GET', target,
 const STATUS = '/api/v1/status';
 
 /** Each with all that a good request has, but for one thing. */
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pause","arguments":{}}}';
+const mcp = (request: Case): Case => ({ target: '/mcp', body: CALL, ...request });
+
 const HOSTILE: readonly (readonly [what: string, request: Case])[] = [
   [
     'a name of another site that resolves to this machine',
@@ -150,6 +153,18 @@ const HOSTILE: readonly (readonly [what: string, request: Case])[] = [
     'a change of protocol',
     get('/api/v1/events', { headers: (s) => [...good(s), 'Upgrade: websocket', 'Connection: Upgrade'] }),
   ],
+  ['a call of a tool without the token', mcp({ headers: (s) => without(s, 'Authorization') })],
+  [
+    'a call of a tool under the name of another site',
+    mcp({ headers: (s) => without(s, 'Host', 'Host: evil.example') }),
+  ],
+  ['a call of a tool from another page', mcp({ headers: (s) => [...good(s), 'Origin: https://evil.example'] })],
+  ['a call of a tool as a form', mcp({ headers: (s) => without(s, 'Content-Type', 'Content-Type: text/plain') })],
+  ['a call of a tool without a session', mcp({})],
+  ['a call of a tool in a session of its own making', mcp({ headers: (s) => [...good(s), 'Mcp-Session-Id: asks'] })],
+  ['several calls of tools at once', mcp({ body: `[${CALL},${CALL}]` })],
+  ['a call of a tool that is too large', mcp({ body: CALL.replace('{}', `{"x":"${'x'.repeat(70_000)}"}`) })],
+  ['the stream of tools', get('/mcp')],
   ['a body that waits to be asked for', { headers: (s) => [...good(s), 'Expect: 100-continue'] }],
 ];
 

@@ -9,6 +9,7 @@ import { PAGE_PATHS, readPage } from './page-files.ts';
 import { perform } from './perform.ts';
 import { API, inputFor, routeOf, type Route } from './routes.ts';
 import { allSchemas } from '../operations/schemas.ts';
+import { openMcpHttp } from './mcp-http.ts';
 import { MOST_READERS, type Streams } from './stream.ts';
 
 export type ServerOptions = {
@@ -42,6 +43,7 @@ const MOST_TARGET = 2_048;
 export function createHarnessServer(options: ServerOptions): Server {
   const { headMs = 5_000, wholeMs = 10_000 } = options;
   const files = readPage();
+  const mcp = openMcpHttp(options);
   let readers = 0;
   const server = createServer(
     {
@@ -89,6 +91,12 @@ export function createHarnessServer(options: ServerOptions): Server {
       response.on('close', () => (readers -= 1));
       const after = request.headers['last-event-id'];
       return options.streams.add(response, typeof after === 'string' ? after : null);
+    }
+    if (route.to === 'mcp') {
+      const body = await bodyOf(request);
+      if (body === 'too-large') return refuse(response, 413);
+      const refused = await mcp.answer(request, response, body);
+      return refused === null ? undefined : refuse(response, refused);
     }
     return operate(request, response, route);
   }
