@@ -40,11 +40,12 @@ export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } =
 /** Inside `app`: what a user does is above what it needs. */
 export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
   serve: ['operations', 'look', 'open'],
-  operations: ['handover', 'backlog', 'run', 'evidence', 'look', 'open'],
+  operations: ['handover', 'backlog', 'run', 'evidence', 'telemetry', 'look', 'open'],
   handover: ['backlog', 'run', 'setup', 'look', 'open'],
   backlog: ['run', 'look', 'open'],
-  run: ['setup', 'look', 'open', 'config'],
+  run: ['setup', 'telemetry', 'look', 'open', 'config'],
   setup: ['look', 'open'],
+  telemetry: ['look'],
   evidence: ['open', 'config'],
   look: ['open', 'config'],
   open: ['config'],

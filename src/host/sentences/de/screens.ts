@@ -56,6 +56,10 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'live.time': '{forMs}',
   'live.usd': '{usd} $',
   'live.more': { one: '… und {count} weitere Spur', other: '… und {count} weitere Spuren' },
+  'telemetry.sent': '{run} ({spans} Spans) an {to} gesendet.',
+  'telemetry.failed': 'Nicht angenommen: {why}',
+  'telemetry.off':
+    'Kein Empfänger ist gesetzt: OTEL_EXPORTER_OTLP_ENDPOINT, oder telemetry.endpoint in der Konfiguration.',
   'runs.none': 'Es gab noch keinen Lauf. Beginnen mit: harness run',
   'runs.live': 'läuft',
   'runs.killed': 'ohne Ergebnis beendet',
@@ -89,6 +93,7 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'gates.how': 'harness answer {gate} OPTION -m "…"',
   'gates.answered': 'beantwortet: {option}, von {by}, {at}',
   'gates.withdrawn': 'zurückgezogen, {at}',
+  'gates.live': 'Ein Lauf ist am Werk und macht damit weiter.',
   'gates.then': 'harness run   (macht weiter)',
   'config.from': 'aus {file}',
   'config.defaults': 'keine Konfigurationsdatei: es gelten die Vorgaben',

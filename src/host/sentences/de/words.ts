@@ -86,6 +86,12 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'srt-missing': 'sandbox-runtime ist nicht installiert',
   'socat-missing': 'socat ist nicht installiert, und sandbox-runtime braucht es',
   'unshare-missing': 'unshare (util-linux) ist nicht installiert',
+  'apparmor-forbids':
+    'AppArmor verbietet Benutzernamensräume: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, oder ein AppArmor-Profil für bwrap mit `userns,`',
+  'userns-off':
+    'Benutzernamensräume sind abgeschaltet: sudo sysctl -w user.max_user_namespaces=15000 kernel.unprivileged_userns_clone=1',
+  'container-forbids':
+    'dieser Container verbietet neue Namensräume: docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined',
   'namespaces-forbidden': 'dieses System verbietet neue Namensräume',
   'srt-ran-nothing': 'sandbox-runtime hat keinen Befehl ausgeführt',
   'network-stays-closed': 'sie kann das Netz nicht öffnen, aber sandbox.network ist open',

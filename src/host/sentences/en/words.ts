@@ -92,6 +92,12 @@ export const words = {
   'srt-missing': 'sandbox-runtime is not installed',
   'socat-missing': 'socat, which sandbox-runtime needs, is not installed',
   'unshare-missing': 'unshare (util-linux) is not installed',
+  'apparmor-forbids':
+    'AppArmor forbids user namespaces: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for bwrap with `userns,`',
+  'userns-off':
+    'user namespaces are turned off: sudo sysctl -w user.max_user_namespaces=15000 kernel.unprivileged_userns_clone=1',
+  'container-forbids':
+    'this container forbids new namespaces: docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined',
   'namespaces-forbidden': 'this system forbids new namespaces',
   'srt-ran-nothing': 'sandbox-runtime ran no command',
   'network-stays-closed': 'it cannot open the network, but sandbox.network is open',
