@@ -7,11 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { CART_STEPS, FEATURES, makeRepo, PROGRAM, type Repo } from '../support/repo.ts';
 import { served } from '../support/served.ts';
 import { call, fakeAnthropic, say, type FakeAnthropic } from './fake-anthropic.ts';
-
-const CLAUDE = join(
-  import.meta.dirname,
-  `node_modules/@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`,
-);
+import { CLAUDE } from './lab.ts';
 
 /** A repository with an open question: #2 waits for a person's own look. */
 async function asking(): Promise<{ readonly repo: Repo; readonly gate: string }> {
