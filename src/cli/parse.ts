@@ -107,7 +107,19 @@ function globalsOf(o: { readonly [name: string]: unknown }): Globals {
 }
 
 /** What spends money, stops a run or changes what is there is never the answer to a typing mistake. */
-const NEVER_GUESSED: ReadonlySet<string> = new Set(['init', 'stop', 'abort', 'handoff', 'override']);
+const NEVER_GUESSED: ReadonlySet<string> = new Set([
+  'init',
+  'pause',
+  'stop',
+  'freeze',
+  'abort',
+  'handoff',
+  'override',
+  'manual-verify',
+  'answer',
+  'approve',
+  'reject',
+]);
 const isGuessed = (name: string, { group }: { readonly group: string }): boolean =>
   !NEVER_GUESSED.has(name) && (group !== 'WORK' || name === 'verify');
 

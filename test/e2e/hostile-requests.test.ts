@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeRepo } from '../support/repo.ts';
 import { bareServer, exchange, served, type Answered, type Served } from '../support/served.ts';
 import { OPERATIONS } from '../../src/app/operations/all.ts';
+import { isOwnHost } from '../../src/app/serve/guard.ts';
 import { openFullCatalogue } from '../../src/app/open/language.ts';
 import { lockOwner } from '../../src/host/lock.ts';
 
@@ -240,4 +242,40 @@ test('what takes the run lock is done by a command: the server never holds it', 
   const freed = await s.post('/unblock/2');
   expect(freed.json).toMatchObject({ schema: 'harness.unblock/1', item: '2', result: 'applied', dependents: ['3'] });
   expect(await s.post('/unblock/3')).toMatchObject({ status: 409, json: { error: { code: 'item-not-skipped' } } });
+});
+
+test('on another address of the machine the same rules apply, and that address is the only name more', async () => {
+  const repo = makeRepo();
+  const first = await repo.harness('serve', '--listen', '127.0.0.2', '--json');
+  expect([first.code, first.json()]).toMatchObject([5, { error: { code: 'serve-no-token' } }]);
+  const known = await served(repo);
+  await known.close();
+  const s = await served(repo, '127.0.0.2');
+  const status = async (host: string, more: readonly string[] = []): Promise<number | null> => {
+    const headers = (of: Served) => [...without(of, 'Host', `Host: ${host}`), ...more];
+    return (await s.raw(bytesOf(s, get(STATUS, { headers })))).status;
+  };
+  expect(await status(`127.0.0.2:${s.port}`)).toBe(200);
+  expect(await status('localhost')).toBe(200);
+  for (const host of ['127.0.0.3', 'evil.example', `127.0.0.2.evil.example:${s.port}`, '192.168.0.7'])
+    expect(await status(host), host).toBe(403);
+  expect(await status('127.0.0.2', ['Origin: http://127.0.0.2:1'])).toBe(403);
+  const bare = (of: Served) => without(of, 'Authorization');
+  expect((await s.raw(bytesOf(s, get(STATUS, { headers: bare })))).status).toBe(401);
+});
+
+test('on all addresses an address is a name of the server, and no word is', () => {
+  for (const host of ['192.168.0.7:4500', '10.0.0.1', '[fe80::1]:4500'])
+    expect(isOwnHost(host, '0.0.0.0'), host).toBe(true);
+  for (const host of ['evil.example', '1.2.3.4.evil.example', '999.1.1.1', '1.2.3.4:99999999', '[evil]'])
+    expect(isOwnHost(host, '0.0.0.0'), host).toBe(false);
+});
+
+test('an address that the machine has not, or that is none, is refused', async () => {
+  const repo = makeRepo();
+  await (await served(repo)).close();
+  expect((await repo.harness('serve', '--listen', '203.0.113.7', '--json')).json()).toMatchObject({
+    error: { code: 'serve-address-absent' },
+  });
+  expect((await repo.harness('serve', '--listen', 'evil.example')).code).toBe(2);
 });

@@ -18,6 +18,8 @@ export type ServerOptions = {
   /** The value of HARNESS_TOKEN of commands that it starts. */
   readonly marker: string;
   readonly streams: Streams;
+  /** An address besides loopback that it listens on; null: none. */
+  readonly listens?: string | null;
   /** How long a request's head, and all of it, may take. */
   readonly headMs?: number;
   readonly wholeMs?: number;
@@ -74,7 +76,8 @@ export function createHarnessServer(options: ServerOptions): Server {
     const { method = '', url: target = '' } = request;
     const isFile = PAGE_PATHS.includes(target);
     const head = { method, target, headers: request.headers, counts: countsOf(request.rawHeaders) };
-    const refusal = target.length > MOST_TARGET ? 400 : refusalOf(head, isFile ? 'file' : 'data', options.token);
+    const refusal =
+      target.length > MOST_TARGET ? 400 : refusalOf(head, isFile ? 'file' : 'data', options.token, options.listens);
     if (refusal !== null) return refuse(response, refusal);
     if (isFile) {
       const file = files.get(target);
