@@ -35,15 +35,20 @@ export function openMcpHttp(host: McpHost): McpHttp {
     const heartbeat = setInterval(() => response.write(': \n\n'), HEARTBEAT_MS);
     let question = '';
     response.on('close', () => settle(question, session, null));
-    const reply = await replyTo(host, message, (method, params) => {
-      question = `confirm-${randomUUID()}`;
-      const answer = new Promise<McpReply | null>((resolve) => waiting.set(question, { session, resolve }));
-      send({ id: question, method, params });
-      return answer;
-    });
-    clearInterval(heartbeat);
-    send({ id: message.id, ...reply });
-    response.end();
+    try {
+      const reply = await replyTo(host, message, (method, params) => {
+        question = `confirm-${randomUUID()}`;
+        const answer = new Promise<McpReply | null>((resolve) => waiting.set(question, { session, resolve }));
+        send({ id: question, method, params });
+        // It may have left before it was asked.
+        if (response.destroyed) settle(question, session, null);
+        return answer;
+      });
+      send({ id: message.id, ...reply });
+      response.end();
+    } finally {
+      clearInterval(heartbeat);
+    }
   };
   const settle = (id: string, session: string, answer: McpReply | null): void => {
     const asked = waiting.get(id);
