@@ -85,7 +85,7 @@ test('without a terminal a run prints plain lines', async () => {
 test('status --watch on a terminal follows a run and ends with Ctrl-C', async () => {
   const repo = working();
   const steps = [
-    { seen: 'nothing is running', write: goOf(repo) },
+    { seen: '1/3 landed', write: goOf(repo) },
     { seen: '2/3 landed', type: '\u0003' },
   ];
   const watching = onTerminalOf(repo, { columns: 100, steps }, 'status', '--watch');
@@ -95,19 +95,23 @@ test('status --watch on a terminal follows a run and ends with Ctrl-C', async ()
 
 test('status --watch prints a line per change without a terminal, an object with --json, and ends with its reader', async () => {
   const repo = working();
+  let [begun, bothBegun] = [0, (): void => undefined];
+  const ready = new Promise<void>((done) => (bothBegun = done));
   const watching = (...more: readonly string[]): Promise<readonly string[]> =>
     new Promise((done) => {
       const child = spawn(process.execPath, [PROGRAM, 'status', '--watch', ...more], { cwd: repo.root, env: repo.env });
       let text = '';
       child.stdout.setEncoding('utf8').on('data', (part: string) => {
+        if (text === '' && (begun += 1) === 2) bothBegun();
         text += part;
+        if (text.includes('#2 coding')) writeFileSync(goOf(repo), '');
         const isOver = text.includes('2/3 landed') || text.includes('"landed":2');
         if (isOver && /(?:nothing is running|"run":null).*\n$/.test(text)) child.kill('SIGINT');
-        else if (text.includes('\n')) writeFileSync(goOf(repo), '');
       });
       child.on('close', (code) => done([...text.trimEnd().split('\n'), `exit ${code}`]));
     });
   const both = Promise.all([watching(), watching('--json')]);
+  await ready;
   const run = await repo.harness('run');
   const [plain, json] = await both;
   expect([run.code, plain.at(-1), json.at(-1)]).toEqual([0, 'exit 0', 'exit 0']);

@@ -5,6 +5,7 @@ import { watchWork } from '../../../app/look/watch-work.ts';
 import { openProjectView } from '../../../app/open/project-view.ts';
 import type { Status } from '../../../app/look/status.ts';
 import { status as operation } from '../../../app/operations/status.ts';
+import { lockOwner } from '../../../host/lock.ts';
 import { ok, type Result } from '../../../model/result.ts';
 import type { Answer, Caller } from '../../command.ts';
 import { showStatus } from '../status.ts';
@@ -62,10 +63,15 @@ export async function watchStatus(caller: Caller): Promise<Result<Answer>> {
     isReading = false;
     if (!stop.signal.aborted) show();
   };
+  // A run that ends, or is killed, frees its lock without a word in any file.
+  const hasChangedHands = (): boolean => (lockOwner(workspaceDir)?.pid ?? null) !== (now.owner?.pid ?? null);
   const readAgain = (): void => void read().catch(() => undefined);
 
   show();
-  const work = watchWork(view.value, { logged: () => (log.hasMore() ? readAgain() : undefined), changed: readAgain });
+  const work = watchWork(view.value, {
+    logged: () => (log.hasMore() || hasChangedHands() ? readAgain() : undefined),
+    changed: readAgain,
+  });
   const tick = region === null ? undefined : setInterval(show, TICK_MS);
   await new Promise<void>((resolve) => {
     const end = (): void => {
