@@ -7,6 +7,7 @@ import { chooseLanguage, primaryTag } from '../host/language.ts';
 import type { Caller } from './command.ts';
 import type { Globals } from './parse.ts';
 import { onReaderLeft } from './readers.ts';
+import type { Region } from './show/live/region.ts';
 
 type Terminal = Pick<NodeJS.Process, 'cwd' | 'stdin' | 'stdout' | 'stderr' | 'on' | 'off'>;
 
@@ -22,6 +23,7 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
       globals.color === 'always' || (globals.color !== 'never' && stream.isTTY && !surroundings.noColor);
     return (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
   };
+  let region: Region | null = null;
   const caller: Caller = {
     cwd: terminal.cwd(),
     surroundings,
@@ -45,15 +47,26 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
       terminal.stdout.write(`${line}\n`);
     },
     say(line) {
-      if (!globals.quiet && !globals.json) terminal.stderr.write(`${line}\n`);
+      if (globals.quiet || globals.json) return;
+      if (region === null) terminal.stderr.write(`${line}\n`);
+      else region.above(line);
+    },
+    async openRegion(name, redraw) {
+      const stream = terminal[name];
+      if (!stream.isTTY || (surroundings.term ?? 'dumb') === 'dumb' || globals.quiet || globals.json) return null;
+      const { openRegion } = await import('./show/live/region.ts'); // loaded late: few commands have one
+      region = openRegion(stream, redraw, () => (region = null));
+      return region;
     },
     async confirm(question) {
       if (globals.yes) return true;
       if (noInput) return false;
+      region?.clear();
       return /^(y|yes|j|ja)$/i.test(await typed(terminal, `${question} [y/N] `));
     },
     async ask(question) {
       if (noInput) return null;
+      region?.clear();
       const answer = await typed(terminal, `${question} `);
       return answer === '' ? null : answer;
     },

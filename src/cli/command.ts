@@ -3,6 +3,7 @@ import type { Catalogue } from '../host/catalogue.ts';
 import type { UserEnvironment } from '../host/user-environment.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Result } from '../model/result.ts';
+import type { Region } from './show/live/region.ts';
 
 /** `many`: may be repeated. */
 export type OptionSpec = { readonly flags: string; readonly about: string; readonly many?: boolean };
@@ -38,6 +39,11 @@ export type Caller = {
   print(line: string): void;
   /** Prints one line of progress to stderr; nothing with --json or --quiet. */
   say(line: string): void;
+  /**
+   * Lines at the end of the terminal that are redrawn in place; null: it is no terminal that can, or --json or --quiet is given. What is said
+   * meanwhile appears above them. `redraw` is called when the terminal has another size. One at a time.
+   */
+  openRegion(stream: 'stdout' | 'stderr', redraw: () => void): Promise<Region | null>;
   /** Asks a yes/no question; false if questions are not possible. */
   confirm(question: string): Promise<boolean>;
   /** Asks for one line of text; null if questions are not possible or it is empty. */

@@ -242,6 +242,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'the JSON Schema of what commands answer',
     load: async () => (await import('./commands/schema.ts')).schema,
   },
+  telemetry: {
+    group: 'KEEP',
+    summary: 'send the trace and metrics of a run to a receiver of OpenTelemetry',
+    load: async () => (await import('./commands/telemetry.ts')).telemetry,
+  },
   migrate: {
     group: 'KEEP',
     summary: 'migrate state of an older version, with a backup',

@@ -107,7 +107,19 @@ function globalsOf(o: { readonly [name: string]: unknown }): Globals {
 }
 
 /** What spends money, stops a run or changes what is there is never the answer to a typing mistake. */
-const NEVER_GUESSED: ReadonlySet<string> = new Set(['init', 'stop', 'abort', 'handoff', 'override']);
+const NEVER_GUESSED: ReadonlySet<string> = new Set([
+  'init',
+  'pause',
+  'stop',
+  'freeze',
+  'abort',
+  'handoff',
+  'override',
+  'manual-verify',
+  'answer',
+  'approve',
+  'reject',
+]);
 const isGuessed = (name: string, { group }: { readonly group: string }): boolean =>
   !NEVER_GUESSED.has(name) && (group !== 'WORK' || name === 'verify');
 
@@ -123,15 +135,18 @@ function nearest(word: string): string | null {
   return best && best.far <= Math.max(1, word.length >> 2) + 1 ? best.name : null;
 }
 
+/** Letters to add, leave out, replace or exchange with their neighbour. */
 function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let [older, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
-    for (let j = 1; j <= b.length; j += 1)
-      next.push(
-        Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)),
-      );
-    row = next;
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? (older[j - 2] ?? 0) + 1 : replaced;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced, swapped));
+    }
+    [older, row] = [row, next];
   }
   return row.at(-1) ?? 0;
 }

@@ -38,7 +38,7 @@ export function openRunEvents(
   return {
     event: write,
     agent(session, event) {
-      const seen = watched(event);
+      const seen = watchedEvent(event);
       if (seen !== null) write({ ...seen, level: 'routine', session });
     },
     close() {
@@ -59,7 +59,7 @@ const LONGEST = 400;
 const clipped = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
 /** What those who watch a session need: the tool at work, tokens, cost, the last words. The rest is in the session's own log. */
-function watched(event: AgentEvent): Pick<HarnessEvent, 'type' | 'data'> | null {
+export function watchedEvent(event: AgentEvent): Pick<HarnessEvent, 'type' | 'data'> | null {
   switch (event.t) {
     case 'tool-start':
       return { type: 'tool', data: { tool: event.name, about: aboutOf(event.input) } };

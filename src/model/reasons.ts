@@ -68,6 +68,8 @@ export const REASONS = {
   locked: 'needs-human',
   'serve-running': 'needs-human',
   'serve-port-taken': 'needs-human',
+  'serve-address-absent': 'needs-human',
+  'serve-no-token': 'needs-human',
   'serve-unavailable': 'needs-human',
   'lock-unavailable': 'needs-human',
   'workspace-unusable': 'needs-human',

@@ -70,6 +70,7 @@ export const STATE_FILES: readonly StateFileRow[] = [
   },
   own('`serve/`: lock, address, token and log of the server', 'workspace'),
   own('`frozen.json`', 'workspace'),
+  own('`telemetry.log`: what sending the last run said', 'workspace'),
   own('`answers/`: what commands that only look printed last', 'workspace'),
   { file: '`landing.json`', owner: 'workspace', truth: '`<git dir>/harness/`', shown: null, guard: null },
   { file: '`session_state.json`', owner: 'workspace', truth: '`.harness/`', shown: null, guard: 'session' },

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeRepo } from '../support/repo.ts';
 import { bareServer, exchange, served, type Answered, type Served } from '../support/served.ts';
 import { OPERATIONS } from '../../src/app/operations/all.ts';
+import { isOwnHost } from '../../src/app/serve/guard.ts';
 import { openFullCatalogue } from '../../src/app/open/language.ts';
 import { lockOwner } from '../../src/host/lock.ts';
 
@@ -35,6 +37,9 @@ const get = (target: string, more: Case = {}): Case => ({ method: 'GET', target,
 const STATUS = '/api/v1/status';
 
 /** Each with all that a good request has, but for one thing. */
+const CALL = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pause","arguments":{}}}';
+const mcp = (request: Case): Case => ({ target: '/mcp', body: CALL, ...request });
+
 const HOSTILE: readonly (readonly [what: string, request: Case])[] = [
   [
     'a name of another site that resolves to this machine',
@@ -150,6 +155,18 @@ const HOSTILE: readonly (readonly [what: string, request: Case])[] = [
     'a change of protocol',
     get('/api/v1/events', { headers: (s) => [...good(s), 'Upgrade: websocket', 'Connection: Upgrade'] }),
   ],
+  ['a call of a tool without the token', mcp({ headers: (s) => without(s, 'Authorization') })],
+  [
+    'a call of a tool under the name of another site',
+    mcp({ headers: (s) => without(s, 'Host', 'Host: evil.example') }),
+  ],
+  ['a call of a tool from another page', mcp({ headers: (s) => [...good(s), 'Origin: https://evil.example'] })],
+  ['a call of a tool as a form', mcp({ headers: (s) => without(s, 'Content-Type', 'Content-Type: text/plain') })],
+  ['a call of a tool without a session', mcp({})],
+  ['a call of a tool in a session of its own making', mcp({ headers: (s) => [...good(s), 'Mcp-Session-Id: asks'] })],
+  ['several calls of tools at once', mcp({ body: `[${CALL},${CALL}]` })],
+  ['a call of a tool that is too large', mcp({ body: CALL.replace('{}', `{"x":"${'x'.repeat(70_000)}"}`) })],
+  ['the stream of tools', get('/mcp')],
   ['a body that waits to be asked for', { headers: (s) => [...good(s), 'Expect: 100-continue'] }],
 ];
 
@@ -225,4 +242,40 @@ test('what takes the run lock is done by a command: the server never holds it', 
   const freed = await s.post('/unblock/2');
   expect(freed.json).toMatchObject({ schema: 'harness.unblock/1', item: '2', result: 'applied', dependents: ['3'] });
   expect(await s.post('/unblock/3')).toMatchObject({ status: 409, json: { error: { code: 'item-not-skipped' } } });
+});
+
+test('on another address of the machine the same rules apply, and that address is the only name more', async () => {
+  const repo = makeRepo();
+  const first = await repo.harness('serve', '--listen', '127.0.0.2', '--json');
+  expect([first.code, first.json()]).toMatchObject([5, { error: { code: 'serve-no-token' } }]);
+  const known = await served(repo);
+  await known.close();
+  const s = await served(repo, '127.0.0.2');
+  const status = async (host: string, more: readonly string[] = []): Promise<number | null> => {
+    const headers = (of: Served) => [...without(of, 'Host', `Host: ${host}`), ...more];
+    return (await s.raw(bytesOf(s, get(STATUS, { headers })))).status;
+  };
+  expect(await status(`127.0.0.2:${s.port}`)).toBe(200);
+  expect(await status('localhost')).toBe(200);
+  for (const host of ['127.0.0.3', 'evil.example', `127.0.0.2.evil.example:${s.port}`, '192.168.0.7'])
+    expect(await status(host), host).toBe(403);
+  expect(await status('127.0.0.2', ['Origin: http://127.0.0.2:1'])).toBe(403);
+  const bare = (of: Served) => without(of, 'Authorization');
+  expect((await s.raw(bytesOf(s, get(STATUS, { headers: bare })))).status).toBe(401);
+});
+
+test('on all addresses an address is a name of the server, and no word is', () => {
+  for (const host of ['192.168.0.7:4500', '10.0.0.1', '[fe80::1]:4500'])
+    expect(isOwnHost(host, '0.0.0.0'), host).toBe(true);
+  for (const host of ['evil.example', '1.2.3.4.evil.example', '999.1.1.1', '1.2.3.4:99999999', '[evil]'])
+    expect(isOwnHost(host, '0.0.0.0'), host).toBe(false);
+});
+
+test('an address that the machine has not, or that is none, is refused', async () => {
+  const repo = makeRepo();
+  await (await served(repo)).close();
+  expect((await repo.harness('serve', '--listen', '203.0.113.7', '--json')).json()).toMatchObject({
+    error: { code: 'serve-address-absent' },
+  });
+  expect((await repo.harness('serve', '--listen', 'evil.example')).code).toBe(2);
 });

@@ -60,12 +60,12 @@ _, status = os.waitpid(pid, 0)
 print(os.waitstatus_to_exitcode(status))
 `;
 
-test('a run lands its item after its terminal was closed', async () => {
+test.each(['dumb', 'xterm'])('a run lands its item after its terminal, %s, was closed', async (term) => {
   const shop = workshop({ sessions: WAITING });
   const asked = { command: [process.execPath, PROGRAM, 'run'], until: AT_WORK, go: join(shop.around, 'go') };
   const child = spawn('python3', ['-c', CLOSED_TERMINAL, JSON.stringify(asked)], {
     cwd: shop.root,
-    env: shop.env,
+    env: { ...shop.env, TERM: term },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let exit = '';

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { openFullCatalogue } from '../../src/app/open/language.ts';
-import { serveMcp } from '../../src/app/serve/mcp.ts';
+import { serveMcp } from '../../src/app/serve/mcp-stdio.ts';
 import { makeRepo, type Repo } from '../support/repo.ts';
 
 type Message = {

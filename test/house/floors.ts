@@ -42,12 +42,13 @@ export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } =
 /** Inside `app`: what a user does is above what it needs. */
 export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
   serve: ['operations', 'look', 'open'],
-  operations: ['handover', 'forge', 'backlog', 'run', 'evidence', 'look', 'open'],
+  operations: ['handover', 'forge', 'backlog', 'run', 'evidence', 'telemetry', 'look', 'open'],
   handover: ['backlog', 'run', 'setup', 'look', 'open'],
   forge: ['evidence', 'open'],
   backlog: ['run', 'look', 'open'],
-  run: ['setup', 'look', 'open', 'config'],
+  run: ['setup', 'telemetry', 'look', 'open', 'config'],
   setup: ['look', 'open'],
+  telemetry: ['look'],
   evidence: ['open', 'config'],
   look: ['open', 'config'],
   open: ['config'],

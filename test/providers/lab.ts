@@ -25,6 +25,12 @@ export type Lab = {
 };
 type More = { readonly env?: { readonly [name: string]: string }; readonly url?: string };
 
+/** The real program, as its SDK brings it. */
+export const CLAUDE = join(
+  import.meta.dirname,
+  `node_modules/@anthropic-ai/claude-agent-sdk-${process.platform}-${process.arch}/claude`,
+);
+
 /** What the program needs to keep its keys from the shells it starts: it boxes them. */
 export const HAS_BOX = ['bwrap', 'socat'].every((name) =>
   (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, name))),

@@ -16,23 +16,31 @@ export type Served = {
   raw(text: string): Promise<Answered>;
   get(path: string): Promise<unknown>;
   post(path: string, body?: object): Promise<{ readonly status: number; readonly json: unknown }>;
+  close(): Promise<void>;
   /** Reads the event stream after the id (null: from now on) until `until` holds; that event is the last. */
   events(after: string | null, until: (event: Streamed) => boolean): Promise<readonly Streamed[]>;
 };
 
-export async function served(repo: Repo = makeRepo()): Promise<Served> {
+export async function served(repo: Repo = makeRepo(), address: string | null = null): Promise<Served> {
   const catalogue = await openFullCatalogue('en');
-  const serving = await serve({ repo: repo.root, configFile: null, catalogue }, 0);
+  const serving = await serve({ repo: repo.root, configFile: null, catalogue }, { port: 0, address });
   if (!serving.ok) throw new Error(JSON.stringify(serving.failure));
   const { port, page, url } = serving.value;
-  onTestFinished(() => serving.value.close());
+  const host = address ?? '127.0.0.1';
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (isOpen) await serving.value.close();
+    isOpen = false;
+  };
+  onTestFinished(close);
   const token = page.split('token=')[1] ?? '';
   const authorization = `Bearer ${token}`;
   return {
     repo,
     port,
     token,
-    raw: (text) => exchange(port, text),
+    raw: (text) => exchange(port, text, host),
+    close,
     async get(path) {
       const response = await fetch(url + path, { headers: { authorization } });
       return response.json();
@@ -67,10 +75,10 @@ export async function served(repo: Repo = makeRepo()): Promise<Served> {
 }
 
 /** This side never closes: an HTTP server answers no request of one that has. */
-export function exchange(port: number, text: string): Promise<Answered> {
+export function exchange(port: number, text: string, host = '127.0.0.1'): Promise<Answered> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
-    const socket = connect({ port, host: '127.0.0.1' }, () => void socket.write(text));
+    const socket = connect({ port, host }, () => void socket.write(text));
     socket.on('data', (part) => parts.push(part));
     socket.on('error', () => undefined);
     socket.on('close', () => {

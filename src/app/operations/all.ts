@@ -11,6 +11,7 @@ import { checks, diff, evidence } from './proof.ts';
 import { report } from './report.ts';
 import { status } from './status.ts';
 import { start } from './start.ts';
+import { telemetry } from './telemetry.ts';
 import { answer, freeze, pause, resume, stop, unfreeze } from './steer.ts';
 
 export const OPERATIONS = {
@@ -41,6 +42,7 @@ export const OPERATIONS = {
   retry,
   pr,
   start,
+  telemetry,
 } as const;
 
 export type OperationName = keyof typeof OPERATIONS;

@@ -22,6 +22,7 @@ import { withRunLock, tokenBase } from '../open/run-lock.ts';
 import { migrateBeforeRun } from '../setup/migrate.ts';
 import { dropOldLines } from './old-logs.ts';
 import { runName } from '../open/run-name.ts';
+import { telemetryOfRun } from '../telemetry/send.ts';
 import { openNotices } from './notices.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeReport, type TapeReport, type TapeRequest } from './tape.ts';
 import { type Target, backlogPathOf } from '../open/target.ts';
@@ -63,7 +64,7 @@ export async function runLoop(
   const run = runName(target.clock, mode.work ? 'r' : 'c');
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
-  return withRunLock(
+  const ended = await withRunLock<RunReport>(
     target,
     run,
     command,
@@ -123,6 +124,8 @@ export async function runLoop(
     },
     mode.work ? 'agents' : 'user',
   );
+  if (mode.work) telemetryOfRun(target, run);
+  return ended;
 }
 
 /** Adds the recording or the replay's outcome: a replay that departs from the recording has no result of its own. */

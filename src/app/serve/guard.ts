@@ -1,8 +1,9 @@
 // Which requests are answered at all. Agents' boxes share the host's network, and every page in the user's browser can send requests to
-// this machine: so each request needs the token, a loopback name as its host, and no other page as its origin. What is refused gets a
+// this machine: so each request needs the token, a name of its own as its host, and no other page as its origin. What is refused gets a
 // status and nothing else.
 import { timingSafeEqual } from 'node:crypto';
 import { Buffer } from 'node:buffer';
+import { isIP } from 'node:net';
 import { sha256 } from '../../host/files.ts';
 
 /** A request as far as it is judged before its body is read. */
@@ -23,8 +24,24 @@ const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
 const ONCE = ['host', 'origin', 'authorization', 'content-type', 'content-length'];
 export const MOST_BODY_BYTES = 64 * 1024;
 
-/** Null: it may be answered. */
-export function refusalOf(head: RequestHead, wanted: Wanted, token: string): RefusalStatus | null {
+/** Besides loopback names: the address that the server was asked to listen on; of one that stands for all, any address, but no name. */
+export function isOwnHost(host: string, listens: string | null): boolean {
+  if (LOOPBACK.test(host)) return true;
+  if (listens === null) return false;
+  const [, six, four] = /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i.exec(host) ?? [];
+  const address = six ?? four ?? '';
+  if (isIP(address) === 0) return false;
+  return isAnyAddress(listens) || address.toLowerCase() === listens.toLowerCase();
+}
+export const isAnyAddress = (address: string): boolean => ['0.0.0.0', '::'].includes(address);
+
+/** Null: it may be answered. `listens`: an address besides loopback that the server listens on. */
+export function refusalOf(
+  head: RequestHead,
+  wanted: Wanted,
+  token: string,
+  listens: string | null = null,
+): RefusalStatus | null {
   const one = (name: string): string | null => {
     const value = head.headers[name];
     return typeof value === 'string' ? value : null;
@@ -32,7 +49,7 @@ export function refusalOf(head: RequestHead, wanted: Wanted, token: string): Ref
   if (ONCE.some((name) => (head.counts.get(name) ?? 0) > 1)) return 400;
   // A name of another site that resolves to this machine (DNS rebinding), or a proxy's request.
   const host = one('host');
-  if (host === null || !LOOPBACK.test(host)) return 403;
+  if (host === null || !isOwnHost(host, listens)) return 403;
   if (!head.target.startsWith('/') || head.target.startsWith('//')) return 400;
   if (head.method !== 'GET' && head.method !== 'POST') return 405;
   const origin = one('origin');

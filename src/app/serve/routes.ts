@@ -6,6 +6,7 @@ export type Route =
   | { readonly to: 'operation'; readonly name: OperationName; readonly input: { readonly [key: string]: unknown } }
   | { readonly to: 'events' }
   | { readonly to: 'schema' }
+  | { readonly to: 'mcp' }
   | { readonly to: 'none'; readonly status: 404 | 405 };
 
 export const API = '/api/v1/';
@@ -22,6 +23,7 @@ export function routeOf(method: string, target: string): Route {
   const kind = kindOf(method);
   const named = (name: OperationName, input: { readonly [key: string]: unknown } = {}): Route =>
     OPERATIONS[name].kind === kind ? { to: 'operation', name, input } : { to: 'none', status: 405 };
+  if (path === '/mcp') return kind === 'write' ? { to: 'mcp' } : { to: 'none', status: 405 };
   if (path === '/state') return named('status');
   const short = SHORT.find((name) => path === `/${name}`);
   if (short !== undefined) return named(short);

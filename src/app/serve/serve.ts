@@ -1,6 +1,5 @@
 // The server of a work tree, from its lock to its end. It supervises and reads, and is never the run itself: what it starts are programs of
 // their own, so that either survives the other's death.
-import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { acquireLock } from '../../host/lock.ts';
@@ -10,8 +9,9 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Asker } from '../operations/operation.ts';
 import { openProjectView } from '../open/project-view.ts';
+import { isAnyAddress } from './guard.ts';
 import { createHarnessServer } from './server.ts';
-import { liveServer, serveFolder, tokenOf, writeAddress, type Address } from './place.ts';
+import { liveServer, readToken, serveFolder, tokenFile, tokenOf, writeAddress, type Address } from './place.ts';
 import { openStreams } from './stream.ts';
 
 export const DEFAULT_PORT = 4500;
@@ -24,11 +24,23 @@ export type Serving = Address & {
   close(): Promise<void>;
 };
 
-/** `port` null: the usual one, or any if another program has it. Fails with `serve-running`, `serve-port-taken`, and as `openProjectView`. */
-export async function serve(asker: Asker, port: number | null): Promise<Result<Serving>> {
+export type Listening = {
+  /** Null: the usual one, or any if another program has it. */
+  readonly port: number | null;
+  /** An address of this machine instead of loopback; null: loopback only. */
+  readonly address: string | null;
+};
+
+/**
+ * Fails with `serve-running`, `serve-port-taken`, `serve-address-absent`, and as `openProjectView`. An address besides loopback needs a token that is
+ * there already (`serve-no-token`): its user knows of it.
+ */
+export async function serve(asker: Asker, { port, address: listens }: Listening): Promise<Result<Serving>> {
   const view = await openProjectView(asker);
   if (!view.ok) return view;
-  const { root, workspaceDir, privateDir, stateDir } = view.value;
+  const { root, workspaceDir } = view.value;
+  if (listens !== null && readToken(workspaceDir) === null)
+    return err(failure('serve-no-token', { file: tokenFile(workspaceDir) }));
   const since = systemClock.iso();
   const lock = acquireLock(serveFolder(workspaceDir), {
     pid: process.pid,
@@ -43,16 +55,16 @@ export async function serve(asker: Asker, port: number | null): Promise<Result<S
     return err(failure('serve-running', { pid: pid ?? '?', url: other?.url ?? '?' }));
   }
   const token = tokenOf(workspaceDir);
-  const streams = openStreams(workspaceDir, [join(privateDir, 'gates'), workspaceDir, stateDir]);
+  const streams = openStreams(view.value);
   const marker = `${workspaceDir}@serve-${process.pid}`;
-  const server = createHarnessServer({ asker: { ...asker, repo: root }, token, marker, streams });
-  const listening = await listen(server, port);
+  const server = createHarnessServer({ asker: { ...asker, repo: root }, token, marker, streams, listens });
+  const listening = await listen(server, port, listens ?? HOST);
   if (!listening.ok) {
     streams.close();
     lock.value.release();
     return listening;
   }
-  const url = `http://${HOST}:${listening.value}`;
+  const url = `http://${hostOf(listens)}:${listening.value}`;
   const address = { pid: process.pid, port: listening.value, url, since };
   writeAddress(workspaceDir, address);
   return ok({
@@ -73,17 +85,22 @@ export async function serve(asker: Asker, port: number | null): Promise<Result<S
 /** The token is behind the #, which no browser sends to any server. */
 export const pageOf = ({ url }: Pick<Address, 'url'>, token: string): string => `${url}/#token=${token}`;
 
-async function listen(server: Server, port: number | null): Promise<Result<number>> {
+/** In an address: one for all is reached by loopback, too. */
+const hostOf = (listens: string | null): string =>
+  listens === null || isAnyAddress(listens) ? HOST : listens.includes(':') ? `[${listens}]` : listens;
+
+async function listen(server: Server, port: number | null, host: string): Promise<Result<number>> {
   for (const candidate of port === null ? [DEFAULT_PORT, 0] : [port]) {
     const code = await new Promise<string | null>((resolve) => {
       const failed = (error: unknown): void => resolve(codeOf(error));
       server.once('error', failed);
-      server.listen({ host: HOST, port: candidate, exclusive: true }, () => {
+      server.listen({ host, port: candidate, exclusive: true }, () => {
         server.off('error', failed);
         resolve(null);
       });
     });
     if (code === null) return ok(portOf(server.address()));
+    if (code === 'EADDRNOTAVAIL') return err(failure('serve-address-absent', { address: host }));
   }
   return err(failure('serve-port-taken', { port: port ?? DEFAULT_PORT }));
 }

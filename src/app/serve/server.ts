@@ -9,6 +9,7 @@ import { PAGE_PATHS, readPage } from './page-files.ts';
 import { perform } from './perform.ts';
 import { API, inputFor, routeOf, type Route } from './routes.ts';
 import { allSchemas } from '../operations/schemas.ts';
+import { openMcpHttp } from './mcp-http.ts';
 import { MOST_READERS, type Streams } from './stream.ts';
 
 export type ServerOptions = {
@@ -17,6 +18,8 @@ export type ServerOptions = {
   /** The value of HARNESS_TOKEN of commands that it starts. */
   readonly marker: string;
   readonly streams: Streams;
+  /** An address besides loopback that it listens on; null: none. */
+  readonly listens?: string | null;
   /** How long a request's head, and all of it, may take. */
   readonly headMs?: number;
   readonly wholeMs?: number;
@@ -42,6 +45,7 @@ const MOST_TARGET = 2_048;
 export function createHarnessServer(options: ServerOptions): Server {
   const { headMs = 5_000, wholeMs = 10_000 } = options;
   const files = readPage();
+  const mcp = openMcpHttp(options);
   let readers = 0;
   const server = createServer(
     {
@@ -72,7 +76,8 @@ export function createHarnessServer(options: ServerOptions): Server {
     const { method = '', url: target = '' } = request;
     const isFile = PAGE_PATHS.includes(target);
     const head = { method, target, headers: request.headers, counts: countsOf(request.rawHeaders) };
-    const refusal = target.length > MOST_TARGET ? 400 : refusalOf(head, isFile ? 'file' : 'data', options.token);
+    const refusal =
+      target.length > MOST_TARGET ? 400 : refusalOf(head, isFile ? 'file' : 'data', options.token, options.listens);
     if (refusal !== null) return refuse(response, refusal);
     if (isFile) {
       const file = files.get(target);
@@ -89,6 +94,12 @@ export function createHarnessServer(options: ServerOptions): Server {
       response.on('close', () => (readers -= 1));
       const after = request.headers['last-event-id'];
       return options.streams.add(response, typeof after === 'string' ? after : null);
+    }
+    if (route.to === 'mcp') {
+      const body = await bodyOf(request);
+      if (body === 'too-large') return refuse(response, 413);
+      const refused = await mcp.answer(request, response, body);
+      return refused === null ? undefined : refuse(response, refused);
     }
     return operate(request, response, route);
   }

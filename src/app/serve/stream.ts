@@ -1,9 +1,10 @@
 // The event stream: what runs write to their event logs, to any number of readers, each from the place that it names. Reads files only.
-import { existsSync, mkdirSync, watch, type FSWatcher } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { eventsFolder } from '../../host/run-events.ts';
 import { eventsFrom, loggedRuns, type RunEvent } from '../look/run-events.ts';
+import { watchWork } from '../look/watch-work.ts';
 
 /** Where a reader is: everything of earlier runs and up to this byte of `run` was sent. Run '': before all. */
 type Cursor = { readonly run: string; readonly end: number };
@@ -15,21 +16,13 @@ export type Streams = {
 };
 
 const HEARTBEAT_MS = 15_000;
-/** A folder that cannot be watched is looked at so often. */
-const LOOK_MS = 1_000;
-/** Several files change with one step of a run. */
-const SETTLE_MS = 100;
 /** A reader that takes nothing is dropped; it comes back with the number that it has. */
 const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 export const MOST_READERS = 32;
 
-/** `folders`: where a change means that answers may be others: gates, the state of the work tree. */
-export function openStreams(workspaceDir: string, folders: readonly string[]): Streams {
+export function openStreams(places: Parameters<typeof watchWork>[0]): Streams {
+  const { workspaceDir } = places;
   const readers = new Map<ServerResponse, Cursor>();
-  const watchers: FSWatcher[] = [];
-  let settling: NodeJS.Timeout | undefined;
-  const events = eventsFolder(workspaceDir);
-  mkdirSync(events, { recursive: true, mode: 0o700 });
 
   const send = (reader: ServerResponse, text: string): void => {
     if (reader.writableLength > MOST_WAITING_BYTES) reader.destroy();
@@ -42,35 +35,12 @@ export function openStreams(workspaceDir: string, folders: readonly string[]): S
         sendFrom(workspaceDir, cursor, (text) => send(reader, text)),
       );
   };
-  const changed = (): void => {
-    settling ??= setTimeout(() => {
-      settling = undefined;
+  const work = watchWork(places, {
+    logged: pump,
+    changed() {
       for (const reader of readers.keys()) send(reader, 'event: changed\ndata: {}\n\n');
-    }, SETTLE_MS);
-  };
-  const look = (folder: string, then: () => void): void => {
-    try {
-      watchers.push(watch(folder, { persistent: false }, then).on('error', () => undefined));
-    } catch {
-      // the regular look finds it
-    }
-  };
-  look(events, pump);
-  const unwatched = new Set(folders);
-  const watchFolders = (): void => {
-    for (const folder of unwatched) {
-      if (!existsSync(folder)) continue; // made with the first question
-      unwatched.delete(folder);
-      look(folder, changed);
-    }
-  };
-  watchFolders();
-  const regular = setInterval(() => {
-    const before = unwatched.size;
-    watchFolders();
-    if (unwatched.size < before) changed();
-    pump();
-  }, LOOK_MS);
+    },
+  });
   const heartbeat = setInterval(() => {
     for (const reader of readers.keys()) send(reader, ': \n\n');
   }, HEARTBEAT_MS);
@@ -87,10 +57,8 @@ export function openStreams(workspaceDir: string, folders: readonly string[]): S
       pump();
     },
     close() {
-      clearInterval(regular);
+      work.close();
       clearInterval(heartbeat);
-      clearTimeout(settling);
-      for (const watcher of watchers) watcher.close();
       for (const reader of readers.keys()) reader.end();
     },
   };

@@ -11,6 +11,11 @@ import { withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
 
+/** The folder that Claude Code installs as a plugin, and as the list of plugins that names it. */
+export const pluginFolder = (): string => join(packageRoot(), 'plugin');
+/** For the AGENTS.md of a repository: what every agent that works in it should know of this program. */
+export const agentsSnippet = (): string => readFileSync(join(pluginFolder(), 'AGENTS.snippet.md'), 'utf8');
+
 /** Where Claude Code and compatible agents look for skills. */
 const placeOf = (name: string): string => `.claude/skills/${name}/SKILL.md`;
 
@@ -20,7 +25,7 @@ export type Installed = { readonly made: readonly string[]; readonly commit: str
 export async function installSkills(target: Target, watcher: Watcher): Promise<Result<Installed>> {
   const files: { [path: string]: string } = {};
   const names: string[] = [];
-  const shipped = join(packageRoot(), 'plugin', 'skills');
+  const shipped = join(pluginFolder(), 'skills');
   for (const name of readdirSync(shipped).toSorted()) {
     const text = readFileSync(join(shipped, name, 'SKILL.md'), 'utf8');
     const path = placeOf(name);

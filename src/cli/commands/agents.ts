@@ -1,6 +1,7 @@
-// `harness agents`: the known agents and how they are here, installing one, and trying whether they start.
+// `harness agents`: the known agents and how they are here, installing one, trying whether they start, and what agents should know of the harness.
 import { addAgent, planOf } from '../../app/setup/add-agent.ts';
 import { checkAgents, listAgents } from '../../app/setup/agents.ts';
+import { agentsSnippet, pluginFolder } from '../../app/setup/skill.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 import { EXIT, exitOf } from '../exit-codes.ts';
@@ -9,23 +10,33 @@ import { parseSubcommand } from '../subcommand.ts';
 
 export const agents: CommandSpec = {
   name: 'agents',
-  args: '[ls|add|check] [name]',
+  args: '[ls|add|check|snippet] [name]',
   options: [],
   examples: [
     'harness agents',
     'harness agents add opencode',
     'harness agents add codex@0.169.0',
     'harness agents check',
+    'harness agents snippet >> AGENTS.md',
   ],
   async run(call) {
     const { caller } = call;
     const { text } = caller.catalogue;
-    const part = parseSubcommand('agents', call.args, { ls: [], add: ['NAME'], check: ['NAME?'] }, null);
+    const parts = { ls: [], add: ['NAME'], check: ['NAME?'], snippet: [] };
+    const part = parseSubcommand('agents', call.args, parts, null);
     if (!part.ok) return part;
     const [name] = part.value.words;
     if (part.value.name === 'ls') {
       const listed = await listAgents(caller);
-      return ok({ exit: EXIT.done, json: { agents: listed.map(listedJson) }, lines: showAgents(listed, caller) });
+      return ok({
+        exit: EXIT.done,
+        json: { agents: listed.map(listedJson) },
+        lines: [...showAgents(listed, caller), text('agents.plugin', { folder: pluginFolder() })],
+      });
+    }
+    if (part.value.name === 'snippet') {
+      const snippet = agentsSnippet();
+      return ok({ exit: EXIT.done, json: { snippet, plugin: pluginFolder() }, lines: [snippet.trimEnd()] });
     }
     if (part.value.name === 'check') {
       const checked = await checkAgents(caller, name ?? null);

@@ -24,6 +24,7 @@ test('bash completes commands, and the options of the command that is typed', as
   expect(completed(script, 'harness', 're')).toEqual(['report', 'reject', 'resume', 'retry']);
   expect(completed(script, 'harness', '--json', 'retry', '--a')).toEqual(['--all']);
   expect(completed(script, 'harness', 'run', '--until')).toEqual(['--until-done']);
+  expect(completed(script, 'harness', 'daemon', 'st')).toEqual(['start', 'stop', 'status']);
 });
 
 test('every shell gets every command; another shell is refused', async () => {

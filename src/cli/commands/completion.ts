@@ -28,15 +28,21 @@ export const completionOf = (table: Table): CommandSpec => ({
   },
 });
 
-type Command = { readonly name: string; readonly about: string; readonly options: readonly OptionSpec[] };
+type Command = {
+  readonly name: string;
+  readonly about: string;
+  /** Its subcommands, as its first argument names them: `[ls|show]`. */
+  readonly words: readonly string[];
+  readonly options: readonly OptionSpec[];
+};
 
 const commandsOf = (table: Table): Promise<readonly Command[]> =>
   Promise.all(
-    Object.entries(table).map(async ([name, entry]) => ({
-      name,
-      about: entry.summary,
-      options: [...(await entry.load()).options, ...GLOBAL_OPTIONS],
-    })),
+    Object.entries(table).map(async ([name, entry]) => {
+      const { args, options } = await entry.load();
+      const words = /^[[<]([\w-]+(?:\|[\w-]+)+)[\]>]/.exec(args)?.[1]?.split('|') ?? [];
+      return { name, about: entry.summary, words, options: [...options, ...GLOBAL_OPTIONS] };
+    }),
   );
 
 const flagsOf = (options: readonly OptionSpec[]): readonly string[] =>
@@ -45,7 +51,9 @@ const flagsOf = (options: readonly OptionSpec[]): readonly string[] =>
 const quoted = (text: string): string => text.replaceAll("'", '’');
 
 function bash(commands: readonly Command[]): string {
-  const cases = commands.map(({ name, options }) => `    ${name}) words='${flagsOf(options).join(' ')}' ;;`);
+  const cases = commands.map(
+    ({ name, words, options }) => `    ${name}) words='${[...words, ...flagsOf(options)].join(' ')}' ;;`,
+  );
   return `# bash completion of harness
 _harness() {
   local word=\${COMP_WORDS[COMP_CWORD]} command= words= one
@@ -64,7 +72,9 @@ complete -o default -F _harness harness
 
 function zsh(commands: readonly Command[]): string {
   const described = commands.map(({ name, about }) => `    '${name}:${quoted(about).replaceAll(':', '\\:')}'`);
-  const cases = commands.map(({ name, options }) => `    ${name}) compadd -- ${flagsOf(options).join(' ')} ;;`);
+  const cases = commands.map(
+    ({ name, words, options }) => `    ${name}) compadd -- ${[...words, ...flagsOf(options)].join(' ')} ;;`,
+  );
   return `#compdef harness
 _harness() {
   local -a commands
@@ -84,8 +94,11 @@ _harness "$@"
 
 function fish(commands: readonly Command[]): string {
   const names = commands.map(({ name }) => name).join(' ');
-  const lines = commands.flatMap(({ name, about, options }) => [
+  const lines = commands.flatMap(({ name, about, words, options }) => [
     `complete -c harness -f -n 'not __fish_seen_subcommand_from ${names}' -a ${name} -d '${quoted(about)}'`,
+    ...(words.length === 0
+      ? []
+      : [`complete -c harness -n '__fish_seen_subcommand_from ${name}' -a '${words.join(' ')}'`]),
     ...options.flatMap(({ flags, about: what }) => {
       const long = /--([\w-]+)/.exec(flags)?.[1];
       return long === undefined

@@ -1,7 +1,7 @@
 // `harness mcp`: the operations as tools for an agent, over stdin and stdout.
 import process from 'node:process';
 import { openProjectView } from '../../app/open/project-view.ts';
-import { serveMcp } from '../../app/serve/mcp.ts';
+import { serveMcp } from '../../app/serve/mcp-stdio.ts';
 import { ok } from '../../model/result.ts';
 import type { CommandSpec } from '../command.ts';
 

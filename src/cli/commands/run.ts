@@ -6,6 +6,7 @@ import { failure } from '../../model/failure.ts';
 import { createControl, runLoop } from '../../app/run/run.ts';
 import type { AgentChoice } from '../../app/config/agents.ts';
 import type { TapeRequest } from '../../app/run/tape.ts';
+import type { Watcher } from '../../app/open/run-context.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
 import { planFirst } from '../../app/run/plan-first.ts';
 import { dryRun } from '../../app/run/dry-run.ts';
@@ -21,6 +22,7 @@ import { askOpenGates } from '../ask-gates.ts';
 import { answerOf, readyText } from './init.ts';
 import { showNotices } from '../notices.ts';
 import { showDryRun, showRun } from '../show/run.ts';
+import { liveWatcher } from '../show/live/watch-run.ts';
 import { narrator } from '../show/narrator.ts';
 
 export const run: CommandSpec = {
@@ -151,14 +153,14 @@ export async function drive(
   );
   let speaking = caller;
   const alone = { ...mode, isAlone: caller.noInput };
-  let ended = await runLoop(target, alone, command, control, narrator(caller), tape);
+  let ended = await watched(caller, (watcher) => runLoop(target, alone, command, control, watcher, tape));
   while (ended.ok && ended.value.result === 'gate') {
     // The user of a workflow may have changed the language.
     speaking = await caller.inUserLanguage();
     const answered = await askOpenGates(speaking, ended.value.gates);
     if (!answered.ok) return answered;
     if (!answered.value) break;
-    ended = await runLoop(target, mode, command, control, narrator(speaking), tape);
+    ended = await watched(speaking, (watcher) => runLoop(target, mode, command, control, watcher, tape));
   }
   release();
   if (!ended.ok) return ended;
@@ -174,6 +176,16 @@ export async function drive(
   const described = toJson({ ...why, message: title, hint: fix[0] ?? '' });
   const isError = ended.value.result === 'blocked' || ended.value.result === 'failed';
   return ok({ exit, json: { ...summary.json, failure: described, exit }, lines, failure: isError ? why : null });
+}
+
+/** With its lines on the screen, which are gone when it has ended. */
+async function watched<T>(caller: Caller, run: (watcher: Watcher) => Promise<T>): Promise<T> {
+  const live = await liveWatcher(caller, narrator(caller));
+  try {
+    return await run(live);
+  } finally {
+    live.close();
+  }
 }
 
 function modeOf(call: CommandCall) {

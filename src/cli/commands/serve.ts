@@ -1,4 +1,5 @@
 // `harness serve`: the server of this repository in the foreground, until Ctrl-C.
+import { isIP } from 'node:net';
 import { serve as startServer } from '../../app/serve/serve.ts';
 import { tokenFile } from '../../app/serve/place.ts';
 import { openProjectView } from '../../app/open/project-view.ts';
@@ -21,16 +22,30 @@ export function portOf(call: CommandCall): Result<number | null> {
 export const serve: CommandSpec = {
   name: 'serve',
   args: '',
-  options: [PORT_OPTION],
+  options: [
+    PORT_OPTION,
+    {
+      flags: '--listen <address>',
+      about: 'an address of this machine instead of 127.0.0.1; needs the token of an earlier start',
+    },
+  ],
   examples: ['harness serve', 'harness serve --port 0'],
   async run(call) {
     const { caller } = call;
     const { text } = caller.catalogue;
     const port = portOf(call);
     if (!port.ok) return port;
+    const address = textOf(call, 'listen');
+    if (address !== null && isIP(address) === 0)
+      return err(
+        failure('usage', {
+          what: `--listen must be an address such as 192.168.0.7, not '${address}'`,
+          hint: 'harness serve --help',
+        }),
+      );
     const view = await openProjectView(caller);
     if (!view.ok) return view;
-    const serving = await startServer(caller, port.value);
+    const serving = await startServer(caller, { port: port.value, address });
     if (!serving.ok) return serving;
     const { url, root, pid, page } = serving.value;
     const file = tokenFile(view.value.workspaceDir);
@@ -41,6 +56,7 @@ export const serve: CommandSpec = {
       // On a terminal only: the address is a key, and a log is read by others.
       if (caller.onScreen) caller.print(text('serve.page', { url: page }));
       caller.print(text('serve.token', { file }));
+      if (address !== null) caller.say(caller.paint('yellow', text('serve.listens', { address })));
       caller.say(text('serve.end'));
     }
     await new Promise<void>((resolve) => {

@@ -7,9 +7,10 @@ import { showStatus } from '../show/status.ts';
 export const status: CommandSpec = {
   name: 'status',
   args: '',
-  options: [],
-  examples: ['harness status', 'harness status --json | jq .items'],
-  async run({ caller }) {
+  options: [{ flags: '-w, --watch', about: 'show it again at each change, until Ctrl-C' }],
+  examples: ['harness status', 'harness status --watch', 'harness status --json | jq .items'],
+  async run({ caller, options }) {
+    if (options['watch'] === true) return (await import('../show/live/watch-status.ts')).watchStatus(caller);
     const read = await operation.run(caller, {});
     if (!read.ok) return read;
     const { answer, detail } = read.value;

@@ -37,7 +37,7 @@ const ofItem = (lines: string, item: string, caller: Caller): string =>
 
 type Data = NonNullable<HarnessEvent['data']>;
 const checksSchema = z.array(z.object({ name: z.string(), passed: z.boolean(), ms: z.number() }));
-const proofsSchema = z.array(z.object({ proof: z.string(), came: z.string() }));
+const proofsSchema = z.array(z.object({ proof: z.string(), came: z.string(), ms: z.number() }));
 
 function listEdited(data: Data, { catalogue: { text } }: Caller): string {
   const taken = wordOf(data['taken']);
@@ -286,12 +286,10 @@ function checked(data: { readonly [key: string]: Json }, caller: Caller): string
 function proved(data: { readonly [key: string]: Json }, caller: Caller): string | null {
   const proofs = proofsSchema.safeParse(data['proofs']).data ?? [];
   if (proofs.length === 0) return null;
-  const shown = proofs.map(({ proof, came }) =>
-    came === 'held'
-      ? `${proof} ${caller.paint('green', 'ok')}`
-      : came === 'failed'
-        ? `${proof} ${caller.paint('yellow', 'no')}`
-        : `${proof} –`,
-  );
+  const shown = proofs.map(({ proof, came, ms }) => {
+    if (came !== 'held' && came !== 'failed') return `${proof} –`;
+    const how = came === 'held' ? caller.paint('green', 'ok') : caller.paint('yellow', 'no');
+    return `${proof} ${how} (${(ms / 1000).toFixed(1)} s)`;
+  });
   return caller.catalogue.text('say.proof', { proofs: shown.join(', ') });
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { heldLevels } from '../../../test/support/levels.ts';
+import { namespaceFacts, whyNoNamespaces } from './namespaces.ts';
 import { chooseLevel, probeLevel } from './probe.ts';
 
 const held = await heldLevels();
@@ -59,7 +60,7 @@ test('a system that forbids namespaces is reported with its own error message', 
   put({ bwrap: FORBIDDEN, unshare: 'echo "unshare failed: Operation not permitted" >&2; exit 1' });
   expect(await probeLevel('bwrap', root)).toMatchObject({
     holds: false,
-    hindrance: 'namespaces-forbidden',
+    hindrance: whyNoNamespaces(namespaceFacts()),
     words: 'bwrap: No permissions to create new namespace',
   });
   const { level, probes } = await chooseLevel('auto', root);

@@ -5,6 +5,7 @@ import { checkEnvironment } from '../environment.ts';
 import { openBox } from '../box.ts';
 import { CANARIES, LEVEL_PROMISES, runCanaries, type CanaryResult } from './canary.ts';
 import { findProgram, LEVELS, type BoxLevel } from './level.ts';
+import { namespaceFacts, whyNoNamespaces, type NamespaceHindrance } from './namespaces.ts';
 import { SRT_NEEDS } from './srt.ts';
 
 /** Why a level does not hold, as a code that has a text in the catalogue. */
@@ -13,7 +14,7 @@ export type Hindrance =
   | 'srt-missing'
   | 'socat-missing'
   | 'unshare-missing'
-  | 'namespaces-forbidden'
+  | NamespaceHindrance
   | 'srt-ran-nothing'
   | 'network-stays-closed'
   | 'root-of-another-user'
@@ -68,7 +69,7 @@ export async function probeLevel(level: BoxLevel, root: string, network: Network
     token,
   );
   const holds = canaries.every(({ ok, needed }) => ok || !needed);
-  const ranNothing = level === 'srt' ? 'srt-ran-nothing' : 'namespaces-forbidden';
+  const ranNothing = level === 'srt' ? 'srt-ran-nothing' : whyNoNamespaces(namespaceFacts());
   return { level, holds, canaries, hindrance: holds ? null : words !== '' ? ranNothing : 'canary-died', words };
 }
 

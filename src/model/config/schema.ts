@@ -116,6 +116,7 @@ export const configSchemaFor = (names: ConfigNames) =>
     sandbox,
     gates: work.gates,
     notify: work.notify,
+    telemetry: work.telemetry,
     tools,
     push: section('Pushing accepted work.', {
       remote: described(

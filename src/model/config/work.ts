@@ -200,6 +200,12 @@ export const notify = section('Messages to a person who is not there, each with 
   ),
 });
 
+export const telemetry = section('Traces and metrics of runs for OpenTelemetry.', {
+  endpoint: address(
+    'The address of an OTLP/HTTP receiver, such as `http://127.0.0.1:4318`. `OTEL_EXPORTER_OTLP_ENDPOINT` overrides it.',
+  ),
+});
+
 export const logging = sectionAs(
   'What is logged and how long it is kept.',
   {

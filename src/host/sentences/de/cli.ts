@@ -54,6 +54,16 @@ export const cli = {
     why: 'Einer reicht für beliebig viele Seiten.',
     fix: ['harness ui', 'harness daemon stop'],
   },
+  'serve-address-absent': {
+    title: 'Dieser Rechner hat keine Adresse {address}.',
+    why: '',
+    fix: ['harness serve'],
+  },
+  'serve-no-token': {
+    title: 'Es gibt noch kein Token, und ohne eines darf kein anderer Rechner fragen.',
+    why: 'Wer das Token hat, darf Fragen beantworten und Läufe starten. Es entsteht beim ersten Start nur für diesen Rechner, in {file}.',
+    fix: ['harness daemon start, dann harness daemon stop'],
+  },
   'serve-port-taken': {
     title: 'Port {port} wird von einem anderen Programm benutzt.',
     why: 'Jedes Repository mit eigenem Server braucht einen eigenen Port.',

@@ -14,6 +14,8 @@ export const agentScreens = {
   'agents.money': '{#money}',
   'agents.used': '(konfiguriert: {as})',
   'agents.care': '{name}: {#care}',
+  'agents.plugin':
+    'Aus Claude Code aufrufen: claude plugin marketplace add {folder}, dann claude plugin install harness@harness-agents. Für andere Agenten: harness agents snippet >> AGENTS.md',
   'agents.hint': 'Einen installieren: harness agents add NAME   Versuchen, ob er startet: harness agents check NAME',
   'agents.adding': '{package} {version} wird in {folder} installiert. Manche Agenten haben mehrere hundert Megabyte …',
   'agents.added': '{package} {version} ist in {folder} installiert.',

@@ -33,6 +33,7 @@ export const steering: { readonly [K in keyof typeof english]: Phrase } = {
   'unblock.not-skipped': '#{item} {title} ist nicht ausgelassen und hält nichts auf.',
   'serve.at': '{root} unter {url}',
   'serve.page': 'Seite: {url}',
+  'serve.listens': 'Er lauscht unverschlüsselt auf {address}: Wer das Token hat oder mitliest, kann, was du kannst.',
   'serve.end': 'Ctrl-C beendet den Server; ein von ihm gestarteter Lauf arbeitet weiter.',
   'serve.started': 'Der Server läuft: {url} (pid {pid}).',
   'serve.already': 'Der Server lief schon: {url} (pid {pid}).',

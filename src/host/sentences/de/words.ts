@@ -86,6 +86,12 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'srt-missing': 'sandbox-runtime ist nicht installiert',
   'socat-missing': 'socat ist nicht installiert, und sandbox-runtime braucht es',
   'unshare-missing': 'unshare (util-linux) ist nicht installiert',
+  'apparmor-forbids':
+    'AppArmor verbietet Benutzernamensräume: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, oder ein AppArmor-Profil für bwrap mit `userns,`',
+  'userns-off':
+    'Benutzernamensräume sind abgeschaltet: sudo sysctl -w user.max_user_namespaces=15000 kernel.unprivileged_userns_clone=1',
+  'container-forbids':
+    'dieser Container verbietet neue Namensräume: docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined',
   'namespaces-forbidden': 'dieses System verbietet neue Namensräume',
   'srt-ran-nothing': 'sandbox-runtime hat keinen Befehl ausgeführt',
   'network-stays-closed': 'sie kann das Netz nicht öffnen, aber sandbox.network ist open',
@@ -145,6 +151,13 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'stage-question': 'eine Frage ist offen',
   'stage-ended': 'fertig',
   'stage-': 'beginnt',
+  'live-prepare': 'bereitet vor',
+  'live-agent': 'Agent arbeitet',
+  'live-check': 'Prüfungen',
+  'live-proof': 'beweist die Tests',
+  'live-wait': 'wartet',
+  'live-question': 'fragt',
+  'live-close': 'schließt ab',
   'inject-mid-turn': 'empfängt Nachrichten während einer Runde',
   'inject-next-turn': 'empfängt Nachrichten mit der nächsten Runde und wird unterbrochen, wenn sie nicht warten können',
   'inject-none': 'empfängt keine Nachrichten und wird bei Bedarf unterbrochen',

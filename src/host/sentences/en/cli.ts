@@ -63,6 +63,18 @@ export const cli = {
     why: 'One server is enough; it serves any number of pages.',
     fix: ['harness ui', 'harness daemon stop'],
   },
+  // {address}
+  'serve-address-absent': {
+    title: 'This machine has no address {address}.',
+    why: '',
+    fix: ['harness serve'],
+  },
+  // {file}
+  'serve-no-token': {
+    title: 'There is no token yet, and without one no other machine may ask.',
+    why: 'Whatever has the token may answer questions and start runs. It is made by the first start on this machine alone, in {file}.',
+    fix: ['harness daemon start, then harness daemon stop'],
+  },
   // {port}
   'serve-port-taken': {
     title: 'Port {port} is in use by another program.',

@@ -16,6 +16,9 @@ export const agentScreens = {
   'agents.used': '(configured: {as})',
   // {name, care}
   'agents.care': '{name}: {#care}',
+  // {folder}
+  'agents.plugin':
+    'To call harness from Claude Code: claude plugin marketplace add {folder}, then claude plugin install harness@harness-agents. For other agents: harness agents snippet >> AGENTS.md',
   'agents.hint': 'Install one: harness agents add NAME   Try whether it starts: harness agents check NAME',
   // {package, version, folder}
   'agents.adding': 'Installing {package} {version} into {folder}. Some agents are several hundred megabytes …',

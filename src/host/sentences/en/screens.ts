@@ -91,6 +91,25 @@ export const screens = {
   'memory.learnt': 'What {role} has learnt',
   // {role}
   'memory.learnt-nothing': '{role} has learnt nothing yet.',
+  // {item, role}
+  'live.agent': '#{item} {role}',
+  // {item, stage}
+  'live.stage': '#{item} {#stage}',
+  // {why}
+  'live.why': '{#why}',
+  // {tokens}
+  'live.tokens': '{tokens} tokens',
+  // {forMs}
+  'live.time': '{forMs}',
+  // {usd}
+  'live.usd': '${usd}',
+  // {count}
+  'live.more': { one: '… and {count} more lane', other: '… and {count} more lanes' },
+  // {run, spans, to}
+  'telemetry.sent': 'Sent {run} ({spans} spans) to {to}.',
+  // {why}
+  'telemetry.failed': 'Not taken: {why}',
+  'telemetry.off': 'No receiver is set: OTEL_EXPORTER_OTLP_ENDPOINT, or telemetry.endpoint of the configuration.',
   'runs.none': 'There was no run yet. Start one with: harness run',
   'runs.live': 'running',
   'runs.killed': 'ended without a result',
@@ -134,6 +153,7 @@ export const screens = {
   'gates.answered': 'answered: {option}, by {by}, {at}',
   // {at}
   'gates.withdrawn': 'withdrawn, {at}',
+  'gates.live': 'A run is live and continues with it.',
   'gates.then': 'harness run   (continues)',
   // {file}
   'config.from': 'from {file}',

@@ -34,6 +34,9 @@ export const steering = {
   'unblock.not-skipped': '#{item} {title} is not skipped: it keeps no other item from starting.',
   'serve.at': 'Serving {root} at {url}',
   'serve.page': 'Page: {url}',
+  // {address}
+  'serve.listens':
+    'It listens on {address} without encryption: what has the token, or reads along, can do what you can.',
   'serve.end': 'Ctrl-C ends the server; a run that it started continues.',
   'serve.started': 'The server is running: {url} (pid {pid}).',
   'serve.already': 'The server was running already: {url} (pid {pid}).',

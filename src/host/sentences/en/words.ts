@@ -92,6 +92,12 @@ export const words = {
   'srt-missing': 'sandbox-runtime is not installed',
   'socat-missing': 'socat, which sandbox-runtime needs, is not installed',
   'unshare-missing': 'unshare (util-linux) is not installed',
+  'apparmor-forbids':
+    'AppArmor forbids user namespaces: sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0, or an AppArmor profile for bwrap with `userns,`',
+  'userns-off':
+    'user namespaces are turned off: sudo sysctl -w user.max_user_namespaces=15000 kernel.unprivileged_userns_clone=1',
+  'container-forbids':
+    'this container forbids new namespaces: docker run --security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined',
   'namespaces-forbidden': 'this system forbids new namespaces',
   'srt-ran-nothing': 'sandbox-runtime ran no command',
   'network-stays-closed': 'it cannot open the network, but sandbox.network is open',
@@ -155,6 +161,14 @@ export const words = {
   'stage-question': 'a question is open',
   'stage-ended': 'done',
   'stage-': 'starting',
+  // what a lane does now
+  'live-prepare': 'preparing',
+  'live-agent': 'agent at work',
+  'live-check': 'checks',
+  'live-proof': 'proving the tests',
+  'live-wait': 'waits',
+  'live-question': 'asks',
+  'live-close': 'closing',
   // what an agent can do and reports
   'inject-mid-turn': 'receives messages during a turn',
   'inject-next-turn': 'receives messages with the next turn, and is interrupted if they cannot wait',
