@@ -18,6 +18,7 @@ import { readRegular, sha256 } from '../../host/files.ts';
 import { entryFile } from '../../host/package-root.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
+import { measuresOf, type Unit } from '../../model/budget.ts';
 import type { AgentConfig } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
@@ -370,7 +371,8 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
         'may-be-lost', // a copy for people
       );
     const { usage } = context.sessions.record(session);
-    if (isBlind(context, usage)) context.notify({ type: 'budget-blind', level: 'important', session });
+    const blind = blindFor(context, usage);
+    if (blind !== null) context.notify({ type: 'budget-blind', level: 'important', session, data: { blind } });
     // A lock that the agent's git left, or the agent itself, would stop the landing.
     sweepLocks(context.git, context.clock.now());
     const back = putDeletedBack(context);
@@ -397,8 +399,9 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
   probe: repeatable,
 });
 
-/** A budget without effect is reported: tokens were used, and their cost is unknown. */
-const isBlind = ({ config: { costs } }: RunSettings, usage: Usage): boolean =>
-  usage.costUsd === null &&
-  usage.inputTokens + usage.outputTokens > 0 &&
-  [costs.perSessionUsd, costs.perFeatureUsd, costs.totalProjectUsd].some((limit) => limit !== null);
+/** A budget without effect is reported: tokens were used, and their cost is unknown; or none were reported. */
+function blindFor({ config }: RunSettings, usage: Usage): 'money' | 'tokens' | null {
+  const isSet = (unit: Unit): boolean => measuresOf(config).some((one) => one.unit === unit);
+  if (usage.inputTokens + usage.outputTokens === 0) return usage.source === 'none' && isSet('tokens') ? 'tokens' : null;
+  return usage.costUsd === null && isSet('usd') ? 'money' : null;
+}

@@ -193,7 +193,7 @@ describe('prepare', () => {
   });
 
   describe('with a budget that is used up', () => {
-    const over = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 };
+    const over = { scope: 'feature', unit: 'usd', spent: 26, limit: 25, base: 25 };
     const spent = { facts: { failure: failure('budget-exhausted'), over } };
 
     test('asks, and runs preflight again after a raise', async () => {
