@@ -53,6 +53,7 @@ import { closedFiles, closedMasks, takeEdits } from '../closed-files.ts';
 import { cannotCommit, noteClosed } from './newer-commits.ts';
 import { processToken } from '../token.ts';
 import { begunFile, readBegun, undoCut, type Begun } from './cut-turn.ts';
+import { reopenedFor } from './reopened-turn.ts';
 import { repeatable } from './repeatable.ts';
 
 type Ask = ActionOf<Actions, 'session'>;
@@ -80,7 +81,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
     // The wrapper loads its code while the turn is prepared; it starts the agent when it receives the session.
     const wrapper = known === null ? start({ folder, owner, agent: agent.value }) : null;
     const ready = await context.sessions
-      .inTurn(() => prepare(context, ask, folder))
+      .inTurn(() => prepare(context, ask, folder, known === null))
       .catch((error: unknown) => {
         wrapper?.dismiss();
         throw error;
@@ -89,10 +90,15 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
       wrapper?.dismiss();
       return { blocked: ready.failure };
     }
-    const { text, mode } = ready.value;
+    const { text, mode, resume } = ready.value;
     if (ask.output !== '') mkdirSync(dirname(join(context.root, ask.output)), { recursive: true });
     const live =
-      known ?? open(context, ask, { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value });
+      known ??
+      open(
+        context,
+        { ...ask, resume },
+        { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value },
+      );
     context.sessions.keep(ask.session, live);
     const outcome = named(await context.io.effect('agent turn', () => live.turn(ask.turn, text)), context, ask);
     // Git runs between turns: what it obeys is the user's again before that. What a lock is in the way of is put back at the end.
@@ -167,15 +173,18 @@ function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): 
   return { ...outcome, failure: { ...failure, params: { provider, ...failure.params } } };
 }
 
-/** Keeps the prompt and the tree before the turn. */
+/** Keeps the prompt and the tree before the turn. `isFirst`: no process has its session yet. `resume`: the provider's session to go on in. */
 async function prepare(
   context: RunRepository & RunSettings & RunHost & RunStores & RunEvents,
   ask: Ask,
   folder: string,
-): Promise<Result<Composed>> {
+  isFirst: boolean,
+): Promise<Result<Composed & { readonly resume: string | null }>> {
+  const reopened = isFirst ? reopenedFor(context, ask, folder) : null;
+  const compose = () => composeTurn(context, ask, reopened?.note ?? null);
   const isResuming = ask.continues === true && ask.turn === 1 && ask.item !== null;
   const [early, before] = await Promise.all([
-    isResuming ? null : composeTurn(context, ask),
+    isResuming ? null : compose(),
     takeCheckpoint(context.git, {
       ref: `refs/harness/turns/${ask.session}`,
       message: `before turn ${ask.turn} of session ${ask.session}`,
@@ -185,7 +194,7 @@ async function prepare(
   if (!before.ok) return before;
   const resumed = isResuming ? await resume(context, { ...ask, item: ask.item }, folder, before.value) : ok(null);
   if (!resumed.ok) return resumed;
-  const prompt = early ?? (await composeTurn(context, ask));
+  const prompt = early ?? (await compose());
   if (!prompt.ok) return prompt;
   const told = resumed.value?.told ?? '';
   const text = told === '' ? prompt.value.text : `${prompt.value.text.trimEnd()}\n\n${told}\n`;
@@ -195,7 +204,7 @@ async function prepare(
   const begun: Begun = { ...before.value, prompt: sha256(shown), ...start, ...tape };
   context.io.replace(begunFile(folder, ask.turn), `${JSON.stringify(begun)}\n`);
   keepPrompt(context, ask, shown);
-  return ok({ ...prompt.value, text });
+  return ok({ ...prompt.value, text, resume: reopened?.session ?? ask.resume });
 }
 
 /** The turn is begun first: undoing it takes the work in progress out of the work tree as well. */
