@@ -1,5 +1,5 @@
 // The process that was started is the run, also where an older Node starts the program again with the package's own: what is sent to it alone
-// arrives, and without it nothing goes on.
+// arrives, and without it nothing continues.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -56,7 +56,7 @@ test('SIGTERM to it alone stops the run at once', async () => {
   await isOver(shop);
 });
 
-test('killed, it takes the run with it: no orphan goes on', async () => {
+test('killed, it takes the run with it: no orphan continues', async () => {
   const { shop, signal, ended } = await startedByOld();
   signal('SIGKILL');
   expect(await ended).toBe('SIGKILL');

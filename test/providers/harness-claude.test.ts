@@ -115,7 +115,7 @@ const HANG = call('Bash', {
   description: 'wait',
 });
 
-test('a turn that was killed goes on in its own session: what the agent knows is not paid again, what it changed it brings back itself', async () => {
+test('a turn that was killed continues in its own session: what the agent knows is not paid again, what it changed it brings back itself', async () => {
   const reading = Array.from({ length: 6 }, (_, n) =>
     call('Bash', { command: `sed -n ${n + 1}p features.json`, description: 'look' }),
   );

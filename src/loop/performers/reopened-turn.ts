@@ -1,4 +1,4 @@
-// Where a turn that was cut goes on: in the provider's own session, if there is one to reopen.
+// Where a turn that was cut continues: in the provider's own session, if there is one to reopen.
 //
 // The session's memory says that files were changed, and they are as they were before the turn. Keeping them as the cut turn left them would save
 // the agent some edits, but after a kill nothing shows that a work tree is still the agent's: a person may have changed it since, and their
@@ -16,7 +16,7 @@ import { eventsIn } from '../sessions.ts';
 const cutSchema = z.object({
   /** How often the turn was cut. */
   cuts: z.number(),
-  /** The provider's own id of its session; null: it did not get so far that there is something to go on with. */
+  /** The provider's own id of its session; null: it did not get so far that there is something to continue with. */
   session: z.nullable(z.string()),
   /** The commits of the last attempt with work, and of the state before the turn; null: it left no work. */
   undone: z.nullable(z.object({ attempt: z.string(), base: z.string() })),
@@ -56,7 +56,7 @@ function sessionOf(folder: string, turn: number): string | null {
 export type Reopened = { readonly session: string; /** For the agent. */ readonly note: string };
 
 /**
- * The provider's session in which this turn goes on; null: it begins anew. A scripted or replayed agent has no memory, and a recording is to be
+ * The provider's session in which this turn continues; null: it begins from the start. A scripted or replayed agent has no memory, and a recording is to be
  * played again from its own prompts.
  */
 export function reopenedFor(

@@ -173,7 +173,7 @@ function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): 
   return { ...outcome, failure: { ...failure, params: { provider, ...failure.params } } };
 }
 
-/** Keeps the prompt and the tree before the turn. `isFirst`: no process has its session yet. `resume`: the provider's session to go on in. */
+/** Keeps the prompt and the tree before the turn. `isFirst`: no process has its session yet. `resume`: the provider's session to continue in. */
 async function prepare(
   context: RunRepository & RunSettings & RunHost & RunStores & RunEvents,
   ask: Ask,
