@@ -4,7 +4,7 @@
 //   {#name}     the same, but where the parameter is a code with a text of its own (sentences/<language>/words.ts), that text
 //   [[ … ]]     left out where a parameter inside is absent or empty, or is shown elsewhere
 //   one/other   chosen by `count`, by the plural rules of the language
-//   …Ms, …Usd   numbers with such names are shown as a duration and as money
+//   …Ms, …Usd, …Tokens   numbers with such names are shown as a duration, as money, and in groups of three digits
 //
 // Values come from agents and from the target repository: control characters and direction overrides are shown as �, so that no title can
 // move the cursor of a terminal. Placeholders inside a value are never filled.
@@ -44,6 +44,7 @@ export function formatter(lang: Language, codes: { readonly [code: string]: stri
     if (typeof value === 'string') return printable(value);
     if (name.endsWith('Ms')) return duration(lang, value);
     if (name.endsWith('Usd')) return new Intl.NumberFormat(lang, { style: 'currency', currency: 'USD' }).format(value);
+    if (name.endsWith('Tokens')) return new Intl.NumberFormat(lang).format(value);
     return String(value);
   };
   const textOfCode = (name: string, params: Params): string => {

@@ -14,7 +14,7 @@ import { renderCosts, withSession } from './records/costs.ts';
 
 const folder = folders('harness-limits-');
 const ASK = { role: 'coding', item: '1', session: 2 } as SessionAsk;
-const FREE = { session: 1, item: '1', started: '' };
+const FREE = { session: 1, item: '1', started: '', ms: 30_000 };
 const contextOf = (privateDir: string, costs: Partial<Config['costs']>, more: Partial<RunContext> = {}): RunContext =>
   ({ privateDir, workspaceDir: privateDir, config: configOf({ costs }), ...more }) as unknown as RunContext;
 const usage = (costUsd: number) => ({
@@ -28,29 +28,29 @@ const usage = (costUsd: number) => ({
 test('what an agent makes of the copy of costs.yaml in `.harness/` rules no session', () => {
   const [stateDir, privateDir] = [folder(), folder()];
   const io = quickIo();
-  const before = withSession(null, { session: 1, item: '1', started: '', usage: usage(0.25) }, {});
+  const before = withSession(null, { ...FREE, usage: usage(0.25) }, {});
   io.replace(join(privateDir, 'costs.yaml'), renderCosts(before));
   const context = contextOf(privateDir, { totalProjectUsd: 2 }, { stateDir });
   for (const text of ['nothing: was spent\n', renderCosts(withSession(null, { ...FREE, usage: usage(0) }, {}))]) {
     io.replace(join(stateDir, 'costs.yaml'), text);
-    expect(rulesFor(context, ASK, folder())).toMatchObject({ value: { budgetUsd: 1.75 } });
+    expect(rulesFor(context, ASK, folder())).toMatchObject({ value: { left: { usd: 1.75 } } });
   }
 });
 
 test('cleanup sessions share the budget of one item, though they have none', () => {
   const privateDir = folder();
-  const before = withSession(null, { session: 1, item: 'cleanup', started: '', usage: usage(0.25) }, {});
+  const before = withSession(null, { ...FREE, item: 'cleanup', usage: usage(0.25) }, {});
   quickIo().replace(join(privateDir, 'costs.yaml'), renderCosts(before));
   const context = contextOf(privateDir, { perFeatureUsd: 2 });
   const ask = { role: 'cleanup', item: null, session: 2 } as SessionAsk;
-  expect(rulesFor(context, ask, folder())).toMatchObject({ value: { budgetUsd: 1.75 } });
+  expect(rulesFor(context, ask, folder())).toMatchObject({ value: { left: { usd: 1.75 } } });
 });
 
 test.each([
   ['perSessionUsd', 1.5],
   ['perFeatureUsd', 0.375],
   ['totalProjectUsd', 0.375],
-] as const)('who works side by side with another shares what is left: %s', (budget, budgetUsd) => {
+] as const)('who works side by side with another shares what is left: %s', (budget, usd) => {
   const privateDir = folder();
   const turns = join(privateDir, 'turns');
   mkdirSync(turns);
@@ -59,7 +59,7 @@ test.each([
   io.replace(join(privateDir, 'costs.yaml'), renderCosts(before));
   keepCutUsage(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
   const context = contextOf(privateDir, { [budget]: 2 });
-  expect(rulesFor(context, { ...ASK, beside: [1, 2] }, turns)).toMatchObject({ value: { budgetUsd } });
+  expect(rulesFor(context, { ...ASK, beside: [1, 2] }, turns)).toMatchObject({ value: { left: { usd } } });
 });
 
 test.each(['perSessionUsd', 'perFeatureUsd', 'totalProjectUsd'] as const)(
@@ -69,12 +69,12 @@ test.each(['perSessionUsd', 'perFeatureUsd', 'totalProjectUsd'] as const)(
     const turns = join(privateDir, 'turns');
     mkdirSync(turns);
     const io = quickIo();
-    const before = withSession(null, { session: 1, item: '1', started: '', usage: usage(0.25) }, {});
+    const before = withSession(null, { ...FREE, usage: usage(0.25) }, {});
     io.replace(join(privateDir, 'costs.yaml'), renderCosts(before));
     keepCutUsage(io, turns, 1, { resume: null, usage: usage(0.5), ms: 1 });
     const context = contextOf(privateDir, { [budget]: 2 });
     expect(rulesFor(context, ASK, turns)).toMatchObject({
-      value: { budgetUsd: budget === 'perSessionUsd' ? 1.5 : 1.25 },
+      value: { left: { usd: budget === 'perSessionUsd' ? 1.5 : 1.25 } },
     });
   },
 );
@@ -82,11 +82,24 @@ test.each(['perSessionUsd', 'perFeatureUsd', 'totalProjectUsd'] as const)(
 test.each([
   ['perFeatureUsd', 1.75],
   ['totalProjectUsd', 0.4375],
-] as const)('the items of four lanes share what is left of the project, not of each item: %s', (budget, budgetUsd) => {
+] as const)('the items of four lanes share what is left of the project, not of each item: %s', (budget, usd) => {
   const privateDir = folder();
   const before = withSession(null, { ...FREE, usage: usage(0.25) }, {});
   quickIo().replace(join(privateDir, 'costs.yaml'), renderCosts(before));
   const context = { ...contextOf(privateDir, { [budget]: 2 }), lane: 3 };
   const several = { ...context, config: { ...context.config, lanes: 4 } };
-  expect(rulesFor(several, ASK, folder())).toMatchObject({ value: { budgetUsd } });
+  expect(rulesFor(several, ASK, folder())).toMatchObject({ value: { left: { usd } } });
+});
+
+test('tokens and minutes are left as money is: without what other sessions and cut turns have used', () => {
+  const privateDir = folder();
+  const turns = join(privateDir, 'turns');
+  mkdirSync(turns);
+  const io = quickIo();
+  io.replace(join(privateDir, 'costs.yaml'), renderCosts(withSession(null, { ...FREE, usage: usage(0) }, {})));
+  keepCutUsage(io, turns, 1, { resume: null, usage: usage(0), ms: 60_000 });
+  const { config } = contextOf(privateDir, {});
+  const limits = { ...config.limits, perSessionTokens: 50, totalTokens: 10, perFeatureMinutes: 10, totalMinutes: 5 };
+  const context = { ...contextOf(privateDir, {}), config: { ...config, limits } };
+  expect(rulesFor(context, ASK, turns)).toMatchObject({ value: { left: { usd: null, tokens: 6, minutes: 3.5 } } });
 });

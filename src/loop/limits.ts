@@ -1,12 +1,13 @@
 // The rules that one session is watched by: from the configuration, and from what has been spent before it.
-import { cutUsages } from '../agents/host/turn-results.ts';
+import { cutTurns } from '../agents/host/turn-results.ts';
 import type { MonitorRules } from '../agents/monitor/rules.ts';
 import { readText } from '../host/files.ts';
 import type { SessionAsk } from '../model/action.ts';
-import { leftUsd, limitsFor } from '../model/budget.ts';
+import { amountsOf, leftOf, measuresOf, NO_AMOUNTS, type Amounts } from '../model/budget.ts';
 import { bookedOn } from '../model/item.ts';
 import { priced, priceOf, type Price } from '../model/prices.ts';
 import { ok, type Result } from '../model/result.ts';
+import { spentIn } from '../model/spent.ts';
 import { keptPath } from '../repos/records.ts';
 import { modelOf, type AgentSlot } from './agent.ts';
 import type { RunContext, RunRepository, RunSettings } from './run-context.ts';
@@ -25,18 +26,15 @@ export function rulesFor(context: RunRepository & RunSettings, ask: SessionAsk, 
   const costs = readCosts(text.value, file);
   if (!costs.ok) return costs;
   const price = priceFor(context, ask);
-  const { cumulative, raised = [] } = costs.value ?? {};
   // Turns that were cut and are played again have cost what they cost: the monitor knows only of those that ended, and
   // costs.yaml of this session only when it is over.
-  const cut = cutUsages(folder).reduce((sum, usage) => sum + (priced(usage, price).costUsd ?? 0), 0);
+  const own = cutTurns(folder)
+    .map(({ usage, ms }) => amountsOf(priced(usage, price), ms))
+    .reduce(add, NO_AMOUNTS);
   const item = bookedOn(ask);
-  const spent = {
-    session: 0,
-    feature: cumulative?.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0,
-    project: cumulative?.total_cost_usd ?? 0,
-  };
-  const left = leftUsd(limitsFor(config.costs, raised, item), spent, {
-    own: cut,
+  // The use of this session counts in the monitor.
+  const left = leftOf(measuresOf(config), costs.value?.raised ?? [], item, spentIn(costs.value, item, 0), {
+    own,
     beside: ask.beside?.length ?? 1,
     lanes: context.lane > 0 ? config.lanes : 1,
   });
@@ -52,9 +50,15 @@ export function rulesFor(context: RunRepository & RunSettings, ask: SessionAsk, 
     warnMs: session.timeoutWarningMinutes * 60_000,
     wallMs: session.timeoutMinutes * 60_000,
     quotaShare: config.quota.wrapUpAt,
-    budgetUsd: left,
+    left,
     price,
     tests: [testing.full, testing.feature?.replace(/\s*\{test_file\}.*$/s, '') ?? null].filter((one) => one !== null),
     notes: paths.progress,
   });
 }
+
+const add = (a: Amounts, b: Amounts): Amounts => ({
+  usd: a.usd + b.usd,
+  tokens: a.tokens + b.tokens,
+  minutes: a.minutes + b.minutes,
+});

@@ -13,11 +13,11 @@ export type Composed = {
   readonly repairs?: readonly MemoryRepair[];
 };
 
-/** `only-looks`: a broken file of the memory is not fixed. */
+/** `only-looks`: a broken file of the memory is not fixed. `cut`: what the agent has to know of the same turn, which was cut in its session. */
 export async function composeTurn(
   context: Pick<RunContext, 'roles' | 'machine' | 'backlog' | 'config' | 'view' | 'root' | 'catalogue' | 'memory'>,
   ask: SessionAsk,
-  how?: 'only-looks',
+  { how, cut = null }: { readonly how?: 'only-looks'; readonly cut?: string | null } = {},
 ): Promise<Result<Composed>> {
   const role = await context.roles.load(context.machine.name, ask.role);
   if (!role.ok) return role;
@@ -36,8 +36,11 @@ export async function composeTurn(
   const { mode } = role.value;
   if (ask.say.kind === 'problems') {
     const problems = ask.say.problems.map((problem) => context.catalogue.problem(problem));
-    return ok({ text: composeFollowUp({ problems, note: ask.say.note, context: runtime }), mode });
+    const note = cut === null ? ask.say.note : `${ask.say.note}\n\n${cut}`;
+    return ok({ text: composeFollowUp({ problems, note, context: runtime }), mode });
   }
+  // What its session knows is not sent again.
+  if (cut !== null) return ok({ text: composeFollowUp({ problems: [], note: cut, context: runtime }), mode });
   if (ask.say.kind === 'again') {
     const why = context.catalogue.outcome(ask.say.why);
     const words = context.catalogue.text('limit.again', { why });

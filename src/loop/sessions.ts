@@ -4,7 +4,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod/mini';
 import type { HostedSession } from '../agents/host/client.ts';
-import { cutUsages, readTurn } from '../agents/host/turn-results.ts';
+import { cutTurns, readTurn } from '../agents/host/turn-results.ts';
 import type { Io } from '../host/io.ts';
 import type { AgentEvent } from '../model/event.ts';
 import type { TimeSpan } from '../repos/installed.ts';
@@ -43,6 +43,8 @@ export type LiveSessions = {
     readonly usage: Usage;
     readonly turns: number;
     readonly toolCalls: number;
+    /** Of the agent, in all turns. */
+    readonly ms: number;
     readonly startedAt: string;
   };
 };
@@ -120,14 +122,14 @@ export function agentTimes(workspaceDir: string, sinceMs: number): readonly Time
 export function usedBy(workspaceDir: string, session: number): ReturnType<LiveSessions['record']> {
   const known = pointerOf(workspaceDir, session);
   if (known === null || !existsSync(known.folder))
-    return { usage: NO_USAGE, turns: 0, toolCalls: 0, startedAt: known?.startedAt ?? '' };
+    return { usage: NO_USAGE, turns: 0, toolCalls: 0, ms: 0, startedAt: known?.startedAt ?? '' };
   const turns = readdirSync(known.folder).filter((name) => /^turn-\d+\.json$/.test(name));
   const outcomes = turns.map((name) => readTurn(known.folder, Number(/\d+/.exec(name)?.[0]))).filter((o) => o !== null);
-  const usage = [...outcomes.map((o) => o.usage), ...cutUsages(known.folder)]
-    .map((one) => priced(one, known.price ?? null))
-    .reduce(addUsage, NO_USAGE);
+  const all = [...outcomes, ...cutTurns(known.folder)];
+  const usage = all.map((one) => priced(one.usage, known.price ?? null)).reduce(addUsage, NO_USAGE);
+  const ms = all.reduce((sum, one) => sum + one.ms, 0);
   const toolCalls = outcomes.reduce((sum, o) => sum + o.toolCalls, 0);
-  return { usage, turns: outcomes.length, toolCalls, startedAt: known.startedAt };
+  return { usage, turns: outcomes.length, toolCalls, ms, startedAt: known.startedAt };
 }
 
 export function openSessions(workspaceDir: string, io: Io): LiveSessions {

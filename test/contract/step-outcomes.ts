@@ -11,7 +11,7 @@ type Kind = keyof Actions;
 
 export const OUTAGE = failure('agent-rate-limited');
 export const NO_LOGIN = failure('agent-auth');
-const OVER = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 } as const;
+const OVER = { scope: 'feature', unit: 'usd', spent: 26, limit: 25, base: 25 } as const;
 const tampered = problem('harness-file-edited');
 
 const LARGE = { oversized: [{ flag: 'too-many-steps', params: { steps: 9, limit: 7 } }] };

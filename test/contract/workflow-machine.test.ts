@@ -95,7 +95,7 @@ test('no session number is used twice, also where a user has set the file back',
 
 test('where a budget is used up no session starts: a person is asked, and then the same stage starts again', () => {
   const there: MachineState = { ...start(fresh('single')), at: { stage: 'plan' } };
-  const over = { scope: 'project', spentUsd: 3, limitUsd: 2, baseUsd: 2 } as const;
+  const over = { scope: 'project', unit: 'usd', spent: 3, limit: 2, base: 2 } as const;
   const asked = apply(there, { output: { over } });
   expect(wanted(asked)).toMatchObject([{ kind: 'ask', subject: 'budget-exceeded' }]);
   const raised = apply(apply(asked, { option: 'increase', note: '', by: 'anna', at: 'now' }), { file: 'costs.yaml' });

@@ -116,7 +116,7 @@ const RESULTS: { readonly [procedure: string]: readonly object[] } = {
   ],
   [closeInterrupted.id]: [{ usage }],
 };
-const over = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 };
+const over = { scope: 'feature', unit: 'usd', spent: 26, limit: 25, base: 25 };
 const SURVEYS: { readonly [survey: string]: readonly object[] } = {
   [budget.id]: [
     { failure: null, over: null },

@@ -133,8 +133,12 @@ function costsOf(shop: FixtureProject): unknown {
   const costs = parse(text) as { current_session: object } | null;
   // What an agent wrote in its place is no crash of the judge: it is what is found.
   if (typeof costs !== 'object' || costs === null || typeof costs.current_session !== 'object') return text;
-  return { ...costs, current_session: without(costs.current_session, ['started']) };
+  return withoutMinutes({ ...costs, current_session: without(costs.current_session, ['started']) });
 }
+
+/** How long an agent worked differs from run to run. */
+const withoutMinutes = (costs: object): unknown =>
+  JSON.parse(JSON.stringify(costs, (name, value: unknown) => (/^(total_)?minutes$/.test(name) ? undefined : value)));
 
 const CLOCKS = [
   'started_at',

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeRepo } from '../support/repo.ts';
 import { task } from '../support/task-record.ts';
 import { taskList } from './task-list.ts';
 import { expectExit, workshop } from './workshop.ts';
@@ -25,6 +26,36 @@ test('open boxes of a Markdown file are features, each a commit of its own; agai
   const again = await shop.harness('import', '../plan.md', '--verify', 'tests/{slug}.test', '--json');
   expect(again.json()).toMatchObject({ result: 'already', items: [{ is_new: false }, { is_new: false }] });
   expect(shop.git('status', '--porcelain')).toBe('');
+});
+
+const FAILING = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+test('a total is summed', () => assert.equal(1 + 1, 3));
+test('a total has two digits', () => assert.equal((1).toFixed(2), '1.0'));
+test('numbers are numbers', () => assert.equal(1, 1));
+`;
+
+test('each file with failing tests is an item, and the file is its proof; proofs of other items are left out', async () => {
+  const repo = makeRepo({ 'tests/total.test.mjs': FAILING });
+  const first = await repo.harness('import', 'tests', '--json');
+  expectExit(first, 0);
+  const title = 'Failing tests of tests/total.test.mjs pass';
+  const imported = { title, test_file: 'tests/total.test.mjs' };
+  expect(first.json()).toMatchObject({ result: 'applied', items: [{ ...imported, is_new: true }] });
+  expect(repo.features().at(-1)).toMatchObject({
+    verification_steps: ['a total is summed', 'a total has two digits'],
+    passes: false,
+  });
+  const again = await repo.harness('import', 'tests', '--json');
+  expect(again.json()).toMatchObject({ result: 'already', items: [{ ...imported, is_new: false }] });
+  repo.write(
+    'tests/total.test.mjs',
+    FAILING.replaceAll(/3\)|'1.0'\)/g, (last) => (last === '3)' ? '2)' : "'1.00')")),
+  );
+  repo.git('commit', '-qam', 'repaired');
+  const none = await repo.harness('import', 'tests');
+  expectExit(none, 2);
+  expect(none.stderr).toContain('each failing test is the proof of an item already');
 });
 
 test('issues become tasks; their open boxes are not needed', async () => {

@@ -1,6 +1,6 @@
 // Interruptions of a live run: from the keyboard, by a command, by the kernel. What was done is kept, nothing is done twice.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectExit, picture, session, work, workshop, type Live, type Workshop } from './workshop.ts';
@@ -88,6 +88,21 @@ test('kill -9 in the middle of a turn: the cut work is an attempt, the tree is r
   expect(events.match(/"type":"landed"/g)).toHaveLength(1);
   expect(before['features.json']).toContain('"passes": false');
   expect(JSON.parse(shop.read('.harness/session_state.json'))).toMatchObject({ last_session: 1, status: 'complete' });
+});
+
+test('a turn that is killed twice leaves the work of each time as an attempt', async () => {
+  const { shop, run } = await atWork();
+  run.signal('SIGKILL');
+  await run.ended;
+  rmSync(join(shop.around, 'at-work'));
+  const second = shop.start('run', '--json');
+  await second.until(join(shop.around, 'at-work'));
+  second.signal('SIGKILL');
+  await second.ended;
+  letGo(shop);
+  expectExit(await shop.harness('run', '--json'), 0);
+  expect([landings(shop), (await attempts(shop)).length]).toEqual([['feat(bench): #1 A bench can be set up'], 2]);
+  expect(shop.git('status', '--porcelain')).toBe('');
 });
 
 test('kill -9 of everything at once, agent and wrapper included', async () => {

@@ -101,6 +101,55 @@ test('two features land; a false claim goes back into the same session with its 
   expect(repo.read('.harness/sessions/1/prompt-1.md').startsWith(OPENING)).toBe(true);
 });
 
+/** Starts a run, and kills the program and its wrapper process when the agent's command has begun. */
+async function killedInMidTurn({ repo, start, alive }: Place): Promise<void> {
+  const first = start(['run']);
+  await untilThere(join(repo.root, 'begun'), first);
+  const ours = alive().filter((p) => /\/(harness\.cjs|session\.mjs)( |$)/.test(p.command));
+  expect(ours).toHaveLength(2);
+  for (const { pid } of ours) process.kill(pid, 'SIGKILL');
+  await first.ended;
+}
+const HANG = call('Bash', {
+  command: `node -e "require('fs').writeFileSync('begun','');setTimeout(()=>{},600000)"`,
+  description: 'wait',
+});
+
+test('a turn that was killed continues in its own session: what the agent knows is not paid again, what it changed it brings back itself', async () => {
+  const reading = Array.from({ length: 6 }, (_, n) =>
+    call('Bash', { command: `sed -n ${n + 1}p features.json`, description: 'look' }),
+  );
+  const place = await harnessPlace((root) => {
+    const begun = [...honestWork(root, 1, 'greet', 'greet').slice(0, 2), ...reading, HANG];
+    return (asked, number) => {
+      if (number < begun.length) return begun[number] ?? null;
+      const note = asked.heard.map(({ text }) => text).find((text) => text.includes('your last answer was cut')) ?? '';
+      const restore = /git diff --binary \w+ \w+ -- /.exec(note)?.[0] ?? 'false';
+      const paths = 'src/greet.mjs tests/greet.test.mjs';
+      const back = call('Bash', { command: `${restore}${paths} | git apply`, description: 'bring it back' });
+      const claim = `node -e "const f='features.json',s=require('fs');s.writeFileSync(f,s.readFileSync(f,'utf8').replace('false','true'))"`;
+      return (
+        [back, call('Bash', { command: claim, description: 'claim' }), say('Greeting is done.')][
+          number - begun.length
+        ] ?? null
+      );
+    };
+  });
+  await killedInMidTurn(place);
+  const before = place.fake.asked.length;
+  const run = await place.start(['run', '--json']).ended;
+  expect([run.code, JSON.parse(run.stdout)]).toMatchObject([0, { result: 'landed', landed: ['1'] }]);
+  // Nine requests before the kill; three after it, where a turn from the start would need eleven.
+  expect([before, place.fake.asked.length - before]).toEqual([9, 3]);
+  const again = place.fake.asked[before];
+  expect(again?.heard.filter(({ text }) => text.includes(OPENING) || text.includes(SESSION.trim()))).toHaveLength(1);
+  expect(again?.heard.at(-1)?.text).toMatch(/your last answer was cut[^]*SESSION=1\n/);
+  expect([subjects(place), place.repo.git('status', '--porcelain')]).toEqual([['feat(app): #1 User is greeted'], '']);
+  expect(existsSync(join(place.repo.root, 'begun'))).toBe(false);
+  const sessions = eventsOf(place, 1).filter((event) => event.t === 'session');
+  expect(new Set(sessions.map((event) => event['id'])).size).toBe(1);
+});
+
 test('after kill -9 of driver and wrapper in the middle of a turn the next run ends the orphan, keeps the attempt, lands once', async () => {
   const deaf = "process.on('SIGTERM',()=>{});require('fs').writeFileSync('begun','');setTimeout(()=>{},600000)";
   const place = await harnessPlace((root) => [
@@ -110,12 +159,7 @@ test('after kill -9 of driver and wrapper in the middle of a turn the next run e
     say('Greeting is done.'),
   ]);
   const { repo, fake, alive } = place;
-  const first = place.start(['run']);
-  await untilThere(join(repo.root, 'begun'), first);
-  const ours = alive().filter((p) => /\/(harness\.cjs|session\.mjs)( |$)/.test(p.command));
-  expect(ours).toHaveLength(2);
-  for (const { pid } of ours) process.kill(pid, 'SIGKILL');
-  await first.ended;
+  await killedInMidTurn(place);
   expect(alive().some((p) => p.command.includes('600000'))).toBe(true);
 
   const run = await place.start(['run', '--json']).ended;

@@ -89,7 +89,9 @@ test('after kill -9 of driver and wrapper in the middle of a turn the next run e
   const kept = repo.git('for-each-ref', '--format=%(refname)', 'refs/harness/attempts/').split('\n');
   expect(kept).toHaveLength(1);
   expect(repo.git('show', `${kept[0]}:src/half.mjs`)).toBe('half');
-  expect(heardBy(fake, 2).join('\n')).toContain('SESSION=1\n');
+  // It continues in its own thread, and knows that its change is gone.
+  expect(heardBy(fake, 2).at(-1)).toMatch(/your last answer was cut[^]*git apply[^]*SESSION=1\n/);
+  expect(heardBy(fake, 2).filter((text) => text.includes('# You implement one feature'))).toHaveLength(1);
 });
 
 // Where no bubblewrap holds, the program's own sandbox does: codex.test.ts says what that means.

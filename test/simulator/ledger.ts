@@ -1,6 +1,6 @@
 // What really happened in a mission, kept beside the harness and never read by it: who wrote what, what it cost, what landed.
 // Rules that can be broken by a single act are checked at that act; the others in rules.ts.
-import { limitsFor, type Raise, type BudgetScope } from '../../src/model/budget.ts';
+import { measuresOf, raisedTo, type Raise, type BudgetScope } from '../../src/model/budget.ts';
 import type { Config } from '../../src/model/config.ts';
 import { InvariantViolation } from './invariant-violation.ts';
 import { headOf, history, type Repository, type Tree, type Wip } from './repository.ts';
@@ -63,9 +63,8 @@ const sum = (all: Iterable<Spent>): number => {
 };
 
 /** A budget is not to be exceeded by more than one report of each who is at work: before each one, there was money left. */
-export function paysFor(ledger: Ledger, { costs }: Config, session: number, item: string, units: number): void {
+export function paysFor(ledger: Ledger, config: Config, session: number, item: string, units: number): void {
   const mine = ledger.spent.get(session) ?? { item, units: 0, last: 0, unheard: 0 };
-  const limits = limitsFor(costs, ledger.raised, item);
   // Those beside it may each have had one report too many.
   const all = [...ledger.spent].map(([number, one]) =>
     number !== session && ledger.open.has(number) ? { ...one, units: one.units - one.last } : one,
@@ -75,9 +74,10 @@ export function paysFor(ledger: Ledger, { costs }: Config, session: number, item
     feature: sum(all.filter((one) => one.item === item)),
     project: sum(all),
   };
-  for (const scope of ['session', 'feature', 'project'] as const) {
-    const limit = limits[scope];
-    if (limit !== null && before[scope] > Math.round(limit * UNIT))
+  for (const measure of measuresOf(config).filter(({ unit }) => unit === 'usd')) {
+    const { scope } = measure;
+    const limit = raisedTo(measure, ledger.raised, item);
+    if (before[scope] > Math.round(limit * UNIT))
       throw new InvariantViolation(
         'a budget is never exceeded by more than one report',
         `session ${session} reports ${units / UNIT} more, with ${before[scope] / UNIT} of ${limit} (${scope}) spent`,

@@ -23,7 +23,7 @@ const MUTANTS: readonly Case[] = [
     name: 'nobody watches the budget while an agent works',
     from: 7,
     rule: /^a budget is never exceeded/,
-    mutant: { rules: (rules) => ({ ...rules, budgetUsd: null }) },
+    mutant: { rules: (rules) => ({ ...rules, left: { usd: null, tokens: null, minutes: null } }) },
   },
   {
     name: 'checks believe what is claimed',

@@ -22,7 +22,7 @@ export type RecorderOptions = {
 const HOLD_CHARS = 4_000;
 const KEEP_CHARS = 20_000;
 
-/** Losing the last events in a power failure is accepted: they are for display, and no decision depends on them. */
+/** Losing the last events in a power failure is accepted: they are for display, and for whether a cut turn can continue in its session. */
 export function openRecorder(options: RecorderOptions): Recorder {
   const file = join(options.results, 'events.jsonl');
   mkdirSync(dirname(file), { recursive: true });

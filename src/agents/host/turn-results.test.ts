@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { turn } from '../../../test/support/outcomes.ts';
 import { realIo } from '../../host/io.ts';
-import { cutUsages, discardCutTurn, knownCost, readTurn, writeTurn } from './turn-results.ts';
+import { cutTurns, discardCutTurn, knownCost, readTurn, writeTurn } from './turn-results.ts';
 
 let dir = '';
 const io = realIo();
@@ -18,16 +18,16 @@ test('a discarded turn has no outcome, but what it used is counted once', () => 
   const cut = turn({ end: 'aborted' });
   writeTurn(io, dir, 1, cut);
   discardCutTurn(io, dir, 1);
-  expect([readTurn(dir, 1), cutUsages(dir)]).toEqual([null, [cut.usage]]);
+  expect([readTurn(dir, 1), cutTurns(dir)]).toMatchObject([null, [{ usage: cut.usage, ms: cut.ms }]]);
   writeTurn(io, dir, 1, cut); // a crash between the two steps
   discardCutTurn(io, dir, 1);
   discardCutTurn(io, dir, 1);
-  expect(cutUsages(dir)).toEqual([cut.usage]);
+  expect(cutTurns(dir)).toHaveLength(1);
 });
 
 test('a turn without an outcome leaves nothing to count', () => {
   discardCutTurn(io, dir, 3);
-  expect(cutUsages(dir)).toEqual([]);
+  expect(cutTurns(dir)).toEqual([]);
 });
 
 test('the cost of a session is the sum over its known turns, including those that were cut', () => {

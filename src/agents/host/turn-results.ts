@@ -6,7 +6,6 @@ import { sha256 } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
 import { TURN_ENDS, type TurnOutcome } from '../../model/action.ts';
 import { failureSchema } from '../../model/failure.ts';
-import type { Usage } from '../../model/usage.ts';
 import { monitorStateSchema, type MonitorState } from '../monitor/monitor.ts';
 import { STOPS } from '../monitor/rules.ts';
 import type { SchemaFields } from './protocol.ts';
@@ -73,10 +72,13 @@ const turnsIn = (results: string): readonly number[] =>
 /** What a provider's session cost in the turns with a known outcome, in US dollars; null where one of them has no cost. */
 export function knownCost(results: string, session: string): number | null {
   const turns = turnsIn(results).map((turn) => readTurn(results, turn));
-  return [...turns, ...cutTurns(results)]
-    .filter((one) => one?.resume === session)
-    .map((one) => one?.usage.costUsd ?? null)
-    .reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0);
+  return (
+    [...turns, ...cutTurns(results)]
+      // A cut turn that used nothing says nothing of the cost.
+      .filter((one) => one?.resume === session && !(one.usage.source === 'none' && !('end' in one)))
+      .map((one) => one?.usage.costUsd ?? null)
+      .reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0)
+  );
 }
 
 /** Before a turn that was cut runs again: keeps what it used and removes its outcome. Repeatable. */
@@ -93,15 +95,14 @@ export function keepCutUsage(
   turn: number,
   { resume, usage: used, ms }: Pick<TurnOutcome, 'resume' | 'usage' | 'ms'>,
 ): void {
-  const text = `${JSON.stringify({ resume, usage: used })}\n`;
-  io.replace(join(results, `cut-${turn}-${sha256(`${ms} ${text}`).slice(0, 8)}.json`), text);
+  const name = sha256(`${ms} ${JSON.stringify({ resume, usage: used })}\n`).slice(0, 8);
+  io.replace(join(results, `cut-${turn}-${name}.json`), `${JSON.stringify({ resume, usage: used, ms })}\n`);
 }
 
-/** The usage of all turns that were cut. */
-export const cutUsages = (results: string): readonly Usage[] => cutTurns(results).map((cut) => cut.usage);
-
-const cutTurn = z.object({ resume: z.string().nullable(), usage });
-const cutTurns = (results: string): readonly z.output<typeof cutTurn>[] =>
+/** `ms`: 0 in files of older programs. */
+const cutTurn = z.object({ resume: z.string().nullable(), usage, ms: z.number().default(0) });
+/** What the turns used that were cut. */
+export const cutTurns = (results: string): readonly z.output<typeof cutTurn>[] =>
   readdirSync(results)
     .filter((name) => /^cut-\d+-[0-9a-f]{8}\.json$/.test(name))
     .map((name) => cutTurn.parse(JSON.parse(readFileSync(join(results, name), 'utf8'))));

@@ -27,7 +27,7 @@ const RULES: MonitorRules = {
   warnMs: 1e9,
   wallMs: 1e9,
   quotaShare: 0.95,
-  budgetUsd: 1,
+  left: { usd: 1, tokens: null, minutes: null },
   price: null,
   tests: [],
   notes: 'notes.txt',

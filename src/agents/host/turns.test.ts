@@ -7,7 +7,7 @@ import type { AgentEvent } from '../../model/event.ts';
 import { failure } from '../../model/failure.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import type { AgentSession, TurnResult } from '../port.ts';
-import { cutUsages, readTurn, turnFile } from './turn-results.ts';
+import { cutTurns, readTurn, turnFile } from './turn-results.ts';
 import { openTurns, type Turns, type TurnsOptions } from './turns.ts';
 
 let results = '';
@@ -110,7 +110,7 @@ test('the usage of a turn during which the session was closed is kept, without a
   const running = turns.run(1, 'p');
   await turns.close();
   expect(await running).toBeNull();
-  expect(cutUsages(results)).toEqual([paid]);
+  expect(cutTurns(results)).toMatchObject([{ usage: paid }]);
 });
 
 test('a turn during which the session was closed has no outcome', async () => {

@@ -110,7 +110,7 @@ export function openTurns(options: TurnsOptions): Turns {
     total = addUsage(total, usage);
     if (isClosed) {
       // The driver has exited: what the turn used is only known here.
-      if (usage.source !== 'none') keepCutUsage(options.io, options.results, turn, { resume: session.id(), usage, ms });
+      keepCutUsage(options.io, options.results, turn, { resume: session.id(), usage, ms });
       return null;
     }
     const end = endOf(watchdog, result);

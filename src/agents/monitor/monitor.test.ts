@@ -16,6 +16,7 @@ import {
 } from './monitor.ts';
 import type { MonitorRules } from './rules.ts';
 
+const FREE = { usd: null, tokens: null, minutes: null };
 const RULES: MonitorRules = {
   windowTokens: 1_000,
   warnShare: 0.75,
@@ -27,7 +28,7 @@ const RULES: MonitorRules = {
   warnMs: 50_000,
   wallMs: 60_000,
   quotaShare: 0.95,
-  budgetUsd: null,
+  left: FREE,
   price: null,
   tests: ['make check-all'],
   notes: 'claude-progress.txt',
@@ -169,7 +170,7 @@ describe('time and money', () => {
   });
 
   test('a budget applies to what the provider reports, to its running total, or to the price of the tokens', () => {
-    const rules = { budgetUsd: 1, price: { input: 1, output: 10, cached: 0 } };
+    const rules = { left: { ...FREE, usd: 1 }, price: { input: 1, output: 10, cached: 0 } };
     expect(play([usage(10, 0.5), usage(10, 0.45)], rules).said).toEqual(['wrap-up budget-wrap-up']);
     expect(play([context(1, { costUsd: 0.95 }), context(2, { costUsd: 1.2 })], rules).said).toEqual([
       'wrap-up budget-wrap-up',
@@ -177,6 +178,28 @@ describe('time and money', () => {
     ]);
     expect(play([usage(50_000), usage(50_000)], rules).said).toEqual(['stop budget-limit']);
     expect(play([usage(1e9)], { ...rules, price: null }).said).toEqual([]);
+  });
+
+  test('tokens are those that the agent reports; until it does, those by which its context has grown', () => {
+    const rules = { left: { ...FREE, tokens: 100 }, windowTokens: 10_000 };
+    expect(play([usage(50), usage(39)], rules).said).toEqual([]);
+    expect(play([usage(50), usage(40)], rules).said).toEqual(['wrap-up budget-wrap-up']);
+    expect(play([usage(100)], rules).said).toEqual(['stop budget-limit']);
+    expect(play([context(60), context(95)], rules).said).toEqual(['wrap-up budget-wrap-up']);
+    // What its cache holds is in the context, and not in the tokens.
+    expect(play([usage(5), context(5_000), usage(5)], rules).said).toEqual([]);
+    const first = withTurnEnded(play([usage(60)], rules).state, 1);
+    expect(play([usage(40)], rules, first).said).toEqual(['stop budget-limit']);
+  });
+
+  test('minutes pass without an event, and the next look is when they matter', () => {
+    const rules = { ...RULES, left: { ...FREE, minutes: 0.5 } };
+    const first = withTurnEnded(INITIAL_STATE, 10_000);
+    expect(nextCheckMs(first, rules, 0)).toBe(17_000);
+    const late = withTimePassed(first, rules, 17_000);
+    expect(late.actions).toMatchObject([{ do: 'wrap-up', say: 'budget-wrap-up' }]);
+    expect(nextCheckMs(late.state, rules, 17_000)).toBe(3_000);
+    expect(withTimePassed(late.state, rules, 20_000).actions).toEqual([{ do: 'stop', why: 'budget-limit' }]);
   });
 
   test('the provider’s figure for a turn replaces the prices of its requests', () => {
@@ -197,8 +220,8 @@ describe('time and money', () => {
   });
 
   test('earlier turns of the session count', () => {
-    const first = withTurnEnded(play([usage(1, 0.6)], { budgetUsd: 1 }).state, 1);
-    expect(play([usage(1, 0.5)], { budgetUsd: 1 }, first).said).toEqual(['stop budget-limit']);
+    const first = withTurnEnded(play([usage(1, 0.6)], { left: { ...FREE, usd: 1 } }).state, 1);
+    expect(play([usage(1, 0.5)], { left: { ...FREE, usd: 1 } }, first).said).toEqual(['stop budget-limit']);
   });
 });
 
@@ -217,7 +240,7 @@ const anyEvent = fc.oneof(
 test('whatever an agent does, only the end follows the wrap-up, and no advice is given twice', () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 80 }), (events) => {
-      const { actions } = play(events, { budgetUsd: 3 });
+      const { actions } = play(events, { left: { ...FREE, usd: 3 } });
       const wrap = actions.findIndex((o) => o.do === 'wrap-up');
       if (wrap >= 0) expect(actions.slice(wrap + 1).every((o) => o.do === 'stop')).toBe(true);
       const once = actions.flatMap((o) =>

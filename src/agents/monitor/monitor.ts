@@ -1,8 +1,9 @@
-// Monitors one session: how full its context is, whether it makes progress, what it costs, how long it works. Pure: events and the time go
+// Monitors one session: how full its context is, whether it makes progress, what it uses, how long it works. Pure: events and the time go
 // in, what to tell the agent and when to end it come out. The state is stored with each turn, so that it outlives processes.
 import { z } from 'zod';
 import type { AgentEvent } from '../../model/event.ts';
 import type { Params } from '../../model/failure.ts';
+import { WRAP_UP_SHARE, type Amounts, type Left } from '../../model/budget.ts';
 import { costOf } from '../../model/prices.ts';
 import { percentOf } from '../../model/quota.ts';
 import { STOPS, type Advice, type MonitorRules, type Stop } from './rules.ts';
@@ -37,6 +38,10 @@ export const monitorStateSchema = z.object({
   ms: z.number(),
   /** US dollars: of the ended turns; and of this turn, by the agent's running total, by its reports, and by the price of what is in neither. */
   costUsd: z.object({ before: z.number(), total: z.number(), reported: z.number(), priced: z.number() }),
+  /** Input and output: of the ended turns; and of this turn, by the agent's reports, and by how much fuller the reported context became. */
+  tokens: z
+    .object({ before: z.number(), reported: z.number(), grown: z.number() })
+    .default({ before: 0, reported: 0, grown: 0 }),
 });
 export type MonitorState = z.output<typeof monitorStateSchema>;
 
@@ -53,6 +58,7 @@ export const INITIAL_STATE: MonitorState = {
   wrapUp: null,
   ms: 0,
   costUsd: { before: 0, total: 0, reported: 0, priced: 0 },
+  tokens: { before: 0, reported: 0, grown: 0 },
 };
 
 export type MonitorAction =
@@ -77,6 +83,26 @@ export const contextWindow = (state: MonitorState, rules: Pick<MonitorRules, 'wi
 export const costSoFar = ({ costUsd: { before, total, reported, priced } }: MonitorState): number =>
   before + Math.max(total, reported + priced);
 
+/** The context counts what the provider's cache holds as well, so that it is used only until the agent reports its tokens. */
+const tokensSoFar = ({ tokens: { before, reported, grown } }: MonitorState): number =>
+  before + (reported > 0 ? reported : grown);
+
+/** What the session has used so far. `ms`: since the running turn began. */
+const usedSoFar = (state: MonitorState, ms: number): Amounts => ({
+  usd: costSoFar(state),
+  tokens: tokensSoFar(state),
+  minutes: (state.ms + ms) / MINUTE_MS,
+});
+const MINUTE_MS = 60_000;
+
+/** Whether this share of what was left is used, in any unit. */
+const isUsed = (used: Amounts, left: Left, share: number): boolean =>
+  [
+    [used.usd, left.usd],
+    [used.tokens, left.tokens],
+    [used.minutes, left.minutes],
+  ].some(([amount, limit]) => typeof amount === 'number' && typeof limit === 'number' && amount >= limit * share);
+
 /**
  * After a prompt. Where the agent does not report how full its context is, the prompt counts too. It is not work of the agent: the next
  * progress check counts from after it.
@@ -92,6 +118,7 @@ export const withFollowUp = (state: MonitorState, text: string): MonitorState =>
 const paidSoFar = (state: MonitorState): MonitorState => ({
   ...state,
   costUsd: { before: costSoFar(state), total: 0, reported: 0, priced: 0 },
+  tokens: { before: tokensSoFar(state), reported: 0, grown: 0 },
 });
 
 /** After an event of the agent. `ms`: since the running turn began. */
@@ -111,9 +138,12 @@ export function nextCheckMs(state: MonitorState, rules: MonitorRules, ms: number
   const due = [
     ...(state.told.includes('time-warning') ? [] : [rules.warnMs - worked]),
     ...(state.wrapUp === null ? [] : [state.wrapUp.ms + GRACE_MS - worked]),
+    ...(rules.left.minutes === null ? [] : [WRAP_UP_SHARE, 1].map((share) => budgetMs(rules, share) - worked)),
   ].filter((left) => left > 0);
   return due.length === 0 ? null : Math.min(...due);
 }
+
+const budgetMs = ({ left }: MonitorRules, share: number): number => Math.ceil((left.minutes ?? 0) * MINUTE_MS * share);
 
 /** After the end of a turn, whose time and cost now belong to the session. */
 export const withTurnEnded = (state: MonitorState, ms: number): MonitorState => ({
@@ -136,7 +166,7 @@ function evaluate(state: MonitorState, rules: MonitorRules, ms: number): Monitor
 
 function stopOf(state: MonitorState, rules: MonitorRules, ms: number): Stop | null {
   const window = contextWindow(state, rules);
-  if (rules.budgetUsd !== null && costSoFar(state) >= rules.budgetUsd) return 'budget-limit';
+  if (isUsed(usedSoFar(state, ms), rules.left, 1)) return 'budget-limit';
   if (state.context.used >= window) return 'context-limit';
   const { wrapUp } = state;
   if (wrapUp === null) return null;
@@ -193,10 +223,8 @@ function withTime(state: MonitorState, rules: MonitorRules, ms: number): Monitor
   return once(state, 'time-warning', { minutes, count: minutes, notes: rules.notes });
 }
 
-const BUDGET_SHARE = 0.9;
-function withBudget(state: MonitorState, { budgetUsd, notes }: MonitorRules, ms: number): MonitorResult {
-  if (budgetUsd === null || state.wrapUp !== null || costSoFar(state) < budgetUsd * BUDGET_SHARE)
-    return unchanged(state);
+function withBudget(state: MonitorState, { left, notes }: MonitorRules, ms: number): MonitorResult {
+  if (state.wrapUp !== null || !isUsed(usedSoFar(state, ms), left, WRAP_UP_SHARE)) return unchanged(state);
   return wrapUp(state, 'budget-limit', 'budget-wrap-up', { notes }, ms);
 }
 
@@ -237,7 +265,10 @@ function withUse(state: MonitorState, event: AgentEvent, { price }: MonitorRules
       const grown = Math.max(0, event.used - (source === 'reported' ? used : state.fresh));
       // The first report includes the agent's own instructions, which are no work either.
       const lookedAt = source === 'reported' ? state.lookedAt : state.lookedAt + grown;
-      return { ...state, context, fresh: state.fresh + grown, lookedAt, costUsd };
+      // The agent's own instructions are read and paid.
+      const read = Math.max(0, event.used - (source === 'reported' ? used : 0));
+      const tokens = { ...state.tokens, grown: state.tokens.grown + read };
+      return { ...state, context, fresh: state.fresh + grown, lookedAt, costUsd, tokens };
     }
     case 'compacted':
       return { ...state, context: { ...state.context, compacted: state.context.compacted + 1 } };
@@ -248,7 +279,9 @@ function withUse(state: MonitorState, event: AgentEvent, { price }: MonitorRules
         event.costUsd === null
           ? { ...state.costUsd, priced: priced + more }
           : { ...state.costUsd, reported: reported + event.costUsd, priced: 0 };
-      return { ...state, costUsd };
+      const { tokens } = state;
+      const sum = tokens.reported + event.inputTokens + event.outputTokens;
+      return { ...state, costUsd, tokens: { ...tokens, reported: sum } };
     }
     case 'quota': {
       const { window, used, resetsAt } = event;

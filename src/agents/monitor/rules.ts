@@ -1,5 +1,6 @@
 // The thresholds at which a session gets advice, has to wrap up, or is ended for what it does; limits for silence are turn-limits.ts.
 import { z } from 'zod';
+import { leftSchema } from '../../model/budget.ts';
 
 const price = z.object({ input: z.number(), output: z.number(), cached: z.number() });
 
@@ -22,8 +23,8 @@ export const monitorRules = z.object({
   wallMs: z.number().positive(),
   /** The session hands over when this share of a quota window is used, 0 to 1. */
   quotaShare: z.number(),
-  /** US dollars that this session may still cost; null: no budget. */
-  budgetUsd: z.number().nullable(),
+  /** What this session may still use; null: no budget in that unit. */
+  left: leftSchema,
   /** US dollars per million tokens; null: unknown. */
   price: price.nullable(),
   /** Commands that run the tests of this repository. */

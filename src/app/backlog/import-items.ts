@@ -13,8 +13,10 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
 import { post } from '../run/inbox.ts';
 import { tokenBase } from '../open/run-lock.ts';
+import type { Watcher } from '../open/run-context.ts';
 import type { Target } from '../open/target.ts';
 import { applyChange, pendingEntries, type ChangeResult } from './changes.ts';
+import { failingTests } from './import-tests.ts';
 import { fromIssues, fromText, type Imported } from './import-sources.ts';
 
 export type ImportedItem = Pick<Draft, 'id' | 'testFile'> & { readonly title: string; readonly isNew: boolean };
@@ -33,11 +35,18 @@ const TEST_FILES: { readonly [runner: string]: string } = {
   node: 'test/{slug}.test.mjs',
 };
 
-/** `from`: a file, `-` (`stdin`), or `github`. `verify`: the proof of items that name none. Fails with `usage`; then nothing is written. */
-export async function importItems(
-  target: Target,
-  from: { readonly source: string; readonly cwd: string; readonly verify: string | null; readonly stdin: () => string },
-): Promise<Result<ImportReport>> {
+type From = {
+  readonly source: string;
+  readonly cwd: string;
+  readonly verify: string | null;
+  readonly stdin: () => string;
+  /** For `tests`, which run for a while. */
+  readonly watcher: Watcher;
+  readonly signal: AbortSignal;
+};
+
+/** `from`: a file, `-` (`stdin`), `github`, or `tests`: the failing ones. `verify`: the proof of items that name none. Fails with `usage`; then nothing is written. */
+export async function importItems(target: Target, from: From): Promise<Result<ImportReport>> {
   const read = await sourceOf(target, from);
   if (!read.ok) return read;
   if (read.value.length === 0)
@@ -138,9 +147,10 @@ const slugOf = (title: string): string =>
 
 async function sourceOf(
   target: Target,
-  { source, cwd, stdin }: { readonly source: string; readonly cwd: string; readonly stdin: () => string },
+  { source, cwd, stdin, watcher, signal }: From,
 ): Promise<Result<readonly Imported[]>> {
   if (source === 'github') return issuesOf(target);
+  if (source === 'tests') return failingTests(target, watcher, signal);
   if (source === '-') return fromText(stdin(), '-');
   const file = resolve(cwd, source);
   const text = readText(file);
@@ -149,7 +159,7 @@ async function sourceOf(
     return err(
       failure('usage', {
         what: `there is no file ${source}`,
-        hint: 'harness import TODO.md | harness import github | echo "…" | harness import -',
+        hint: 'harness import TODO.md | harness import github | harness import tests | echo "…" | harness import -',
       }),
     );
   return fromText(text.value, source);

@@ -15,8 +15,15 @@ const agent = (
   scenario: null,
 });
 const costs = { perSessionUsd: 2, perFeatureUsd: null, totalProjectUsd: 20, prices: {} };
+const NONE = {
+  perSessionTokens: null,
+  perFeatureTokens: null,
+  perFeatureMinutes: null,
+  totalTokens: null,
+  totalMinutes: null,
+};
 const whyOf = (one: AgentConfig, more: Partial<Config['costs']> = {}): readonly string[] =>
-  blindLimits({ agents: { default: one, roles: {}, fallback: [] }, costs: { ...costs, ...more } }).map(
+  blindLimits({ agents: { default: one, roles: {}, fallback: [] }, costs: { ...costs, ...more }, limits: NONE }).map(
     ({ why }) => why,
   );
 
@@ -41,8 +48,21 @@ test('no price helps where no tokens are reported, and of an unknown agent nothi
 test('each agent is named once, with the keys that do not act for it', () => {
   const gemini = agent('acp', ['gemini', '--acp']);
   const agents = { default: gemini, roles: { coding: gemini }, fallback: [agent('codex')] };
-  expect(blindLimits({ agents, costs })).toEqual([
+  expect(blindLimits({ agents, costs, limits: NONE })).toEqual([
     { agent: 'gemini', why: 'no-tokens', keys: ['costs.per_session_usd', 'costs.total_project_usd'] },
     { agent: 'codex', why: 'no-price', keys: ['costs.per_session_usd', 'costs.total_project_usd'] },
   ]);
+});
+
+test('a limit in tokens needs an agent that reports them; one in minutes acts with every agent', () => {
+  const limits = { ...NONE, totalTokens: 1_000, totalMinutes: 60 };
+  const free = { ...costs, perSessionUsd: null, totalProjectUsd: null };
+  const blindOf = (one: AgentConfig) =>
+    blindLimits({ agents: { default: one, roles: {}, fallback: [] }, costs: free, limits });
+  const keys = ['limits.total_tokens'];
+  expect(blindOf(agent('claude'))).toEqual([]);
+  expect(blindOf(agent('codex'))).toEqual([]);
+  expect(blindOf(agent('acp', ['gemini', '--acp']))).toEqual([{ agent: 'gemini', why: 'no-tokens', keys }]);
+  expect(blindOf(agent('acp', ['opencode', 'acp']))).toEqual([{ agent: 'opencode', why: 'last-tokens', keys }]);
+  expect(blindOf(agent('acp', ['mine']))).toEqual([{ agent: 'acp mine', why: 'unknown-agent', keys }]);
 });

@@ -1,5 +1,6 @@
-// Budgets that cannot act with an agent of this configuration: it reports neither money nor what its price could be made of.
+// Budgets that cannot act with an agent of this configuration: it does not report what they count.
 import { knownAs } from '../../agents/known.ts';
+import { measuresOf, type Unit } from '../../model/budget.ts';
 import type { AgentConfig, Config } from '../../model/config.ts';
 import { priceOf } from '../../model/prices.ts';
 
@@ -10,31 +11,34 @@ import { priceOf } from '../../model/prices.ts';
 export type BlindWhy = 'no-tokens' | 'no-price' | 'last-tokens' | 'unknown-agent';
 export type BlindLimit = { readonly agent: string; readonly why: BlindWhy; readonly keys: readonly string[] };
 
-const BUDGETS = [
-  ['perSessionUsd', 'costs.per_session_usd'],
-  ['perFeatureUsd', 'costs.per_feature_usd'],
-  ['totalProjectUsd', 'costs.total_project_usd'],
-] as const;
-
-export function blindLimits({ agents, costs }: Pick<Config, 'agents' | 'costs'>): readonly BlindLimit[] {
-  const keys = BUDGETS.flatMap(([name, key]) => (costs[name] === null ? [] : [key]));
-  if (keys.length === 0) return [];
+export function blindLimits({
+  agents,
+  costs,
+  limits,
+}: Pick<Config, 'agents' | 'costs' | 'limits'>): readonly BlindLimit[] {
+  const measures = measuresOf({ costs, limits });
   const used = [agents.default, ...Object.values(agents.roles), ...agents.fallback];
-  const blind = used.flatMap((agent) => {
-    const why = whyBlind(agent, costs.prices);
-    return why === null ? [] : [{ agent: nameOf(agent), why, keys }];
-  });
-  return [...new Map(blind.map((one) => [`${one.agent} ${one.why}`, one])).values()];
+  const found = new Map<string, { agent: string; why: BlindWhy; keys: Set<string> }>();
+  for (const agent of used)
+    for (const { unit, key } of measures) {
+      const why = whyBlind(agent, unit, costs.prices);
+      if (why === null) continue;
+      const name = nameOf(agent);
+      const one = found.get(`${name} ${why}`) ?? { agent: name, why, keys: new Set() };
+      one.keys.add(key);
+      found.set(`${name} ${why}`, one);
+    }
+  return [...found.values()].map((one) => ({ ...one, keys: [...one.keys] }));
 }
 
-function whyBlind(agent: AgentConfig, prices: Config['costs']['prices']): BlindWhy | null {
-  if (agent.provider === 'scripted' || agent.provider === 'replay') return null;
+/** Why a limit in this unit cannot act; null: it acts. Time is our own measure. */
+function whyBlind(agent: AgentConfig, unit: Unit, prices: Config['costs']['prices']): BlindWhy | null {
+  if (unit === 'minutes' || agent.provider === 'scripted' || agent.provider === 'replay') return null;
   const known = knownAs(agent);
-  const price = priceOf(agent.model, prices);
   if (known === null) return 'unknown-agent';
-  if (known.money) return null;
+  if (unit === 'usd' && known.money) return null;
   if (known.tokens === 'no') return 'no-tokens';
-  if (price === null) return 'no-price';
+  if (unit === 'usd' && priceOf(agent.model, prices) === null) return 'no-price';
   return known.tokens === 'last-request' ? 'last-tokens' : null;
 }
 

@@ -41,7 +41,7 @@ export async function dryRun(target: Target, only: ItemId | null): Promise<Resul
     memory: target.memory,
     catalogue: await openFullCatalogue('en'),
   };
-  const composed = await composeTurn(context, opening.value.ask, 'only-looks');
+  const composed = await composeTurn(context, opening.value.ask, { how: 'only-looks' });
   if (!composed.ok) return composed;
   const { role, title } = opening.value.ask;
   const { text: prompt } = composed.value;

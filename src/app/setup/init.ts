@@ -18,7 +18,7 @@ import { hideFromGit } from '../open/run-log.ts';
 import { withRunLock } from '../open/run-lock.ts';
 import { initJournal, isInitUnfinished } from '../open/run-blockers.ts';
 import type { Target } from '../open/target.ts';
-import { trySuite, trySuiteOf, type FirstSuite } from './first-suite.ts';
+import { NOT_TRIED, trySuite, trySuiteOf, type TriedSuite } from './first-suite.ts';
 
 export type InitReport = {
   readonly commit: string | null;
@@ -27,8 +27,7 @@ export type InitReport = {
   /** Where a commit was made: what the first run would stop at. */
   readonly failure: Failure | null;
   readonly reason: string;
-  readonly suite: FirstSuite;
-};
+} & TriedSuite;
 /** `withSuite`: the suite is run as well (first-suite.ts). */
 export type InitHow = { readonly stop: AbortSignal; readonly withSuite: boolean };
 
@@ -65,10 +64,9 @@ export async function initFromSpec(
     const roles = await checkRoles(context, needed);
     if (!roles.ok) return roles;
     const isTried = withSuite && !isInitUnfinished(target);
-    const tried = isTried ? await trySuite(context, `${target.workspaceDir}#${run}`, stop) : ok('not-run' as const);
+    const tried = isTried ? await trySuite(context, `${target.workspaceDir}#${run}`, stop) : ok(NOT_TRIED);
     if (!tried.ok) return tried;
-    const suite = tried.value;
-    if (stop.aborted) return ok({ ...NOTHING, suite, reason: 'stopped' });
+    if (stop.aborted) return ok({ ...NOTHING, ...tried.value, reason: 'stopped' });
     const end = await start({ path, text: spec.value ?? '' }).drive({
       io: target.io,
       clock: target.clock,
@@ -81,7 +79,7 @@ export async function initFromSpec(
       limit: 1,
     });
     if (end.end === 'blocked') return err(end.failure);
-    if (end.end !== 'outcome') return ok({ ...NOTHING, suite, reason: 'stopped' });
+    if (end.end !== 'outcome') return ok({ ...NOTHING, ...tried.value, reason: 'stopped' });
     const { outcome } = end;
     target.io.remove(journalOf(target));
     if (outcome.result !== 'landed') target.io.remove(join(target.stateDir, target.machine.ledger));
@@ -92,7 +90,7 @@ export async function initFromSpec(
       problems: outcome.problems,
       failure: outcome.failure,
       reason: outcome.reason,
-      suite,
+      ...tried.value,
     });
   });
 }
@@ -128,7 +126,7 @@ export async function initByHand(
   const framed = await makeFrame(target, watcher);
   if (!framed.ok || !withSuite) return framed;
   const tried = await trySuiteOf(target, watcher, stop);
-  return ok({ ...framed.value, ...(tried.ok ? { suite: tried.value } : { suite: 'fails', failure: tried.failure }) });
+  return ok({ ...framed.value, ...(tried.ok ? tried.value : { suite: 'fails', failure: tried.failure }) });
 }
 
 async function makeFrame(target: Target, watcher: Watcher): Promise<Result<InitReport>> {
@@ -170,7 +168,7 @@ async function makeFrame(target: Target, watcher: Watcher): Promise<Result<InitR
       problems: [],
       failure: null,
       reason: 'initialised',
-      suite: 'not-run',
+      ...NOT_TRIED,
     });
   });
 }

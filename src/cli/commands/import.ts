@@ -1,4 +1,4 @@
-// `harness import SOURCE`: items from a list in Markdown, from issues, or from a sentence on stdin.
+// `harness import SOURCE`: items from a list in Markdown, from issues, from failing tests, or from a sentence on stdin.
 import { readFileSync } from 'node:fs';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
@@ -7,6 +7,7 @@ import { openTarget } from '../../app/open/target.ts';
 import { textOf, type CommandSpec } from '../command.ts';
 import { changedJson } from '../../app/backlog/changes.ts';
 import { showChanged } from '../show/changed.ts';
+import { narrator } from '../show/narrator.ts';
 
 export const imports: CommandSpec = {
   name: 'import',
@@ -16,6 +17,7 @@ export const imports: CommandSpec = {
     'harness import TODO.md',
     "harness import plan.md --verify 'tests/{slug}.test.js'",
     'harness import github',
+    'harness import tests',
     'echo "Users can log in" | harness import -',
   ],
   async run(call) {
@@ -26,8 +28,20 @@ export const imports: CommandSpec = {
     const target = await openTarget(caller);
     if (!target.ok) return target;
     const stdin = (): string => readFileSync(0, 'utf8');
-    const from = { source, cwd: caller.cwd, verify: textOf(call, 'verify'), stdin };
-    const imported = await importItems(target.value, from);
+    const stop = new AbortController();
+    const release = caller.onInterrupt(
+      () => stop.abort(),
+      () => stop.abort(),
+    );
+    const imported = await importItems(target.value, {
+      source,
+      cwd: caller.cwd,
+      verify: textOf(call, 'verify'),
+      stdin,
+      watcher: narrator(caller),
+      signal: stop.signal,
+    });
+    release();
     if (!imported.ok) return imported;
     const { items, changed } = imported.value;
     const { text } = caller.catalogue;

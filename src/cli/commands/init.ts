@@ -5,7 +5,7 @@ import { openTarget, type Target } from '../../app/open/target.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
 import { DEFAULT_PLAYBOOK } from '../../model/config.ts';
 import { toJson } from '../../model/json.ts';
-import { failure } from '../../model/failure.ts';
+import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { PLAYBOOKS } from '../../playbooks/registry.ts';
 import { textOf, type Answer, type Caller, type CommandSpec } from '../command.ts';
@@ -61,7 +61,9 @@ export const init: CommandSpec = {
         ? await initByHand(target.value, how, watcher)
         : await initFromSpec(target.value, spec, caller.cwd, how, watcher);
     release();
-    return made.ok ? ok(answerOf(made.value, caller, readyText(target.value, spec))) : made;
+    if (!made.ok) return made;
+    const missing = spec === null ? target.value.needed : [];
+    return ok(answerOf(made.value, missing, caller, readyText(target.value, spec)));
   },
 };
 
@@ -78,8 +80,14 @@ function skillAnswer({ made, commit }: Installed, { catalogue: { text } }: Calle
   return { exit: EXIT.done, json, lines };
 }
 
-/** `ready`: the last line where it worked. */
-export function answerOf(report: InitReport, caller: Caller, ready: TextKey): Answer {
+/** What stops a run although the frame is there, in the words of the failure that it would end with. */
+const obstacle = (why: Failure, { catalogue }: Caller): readonly string[] => {
+  const { title, fix } = catalogue.failure(why);
+  return [title, ...fix.map((line) => `  → ${line}`)];
+};
+
+/** `missing`: settings that could not be inferred · `ready`: the last line where it worked. */
+export function answerOf(report: InitReport, missing: readonly Failure[], caller: Caller, ready: TextKey): Answer {
   const { text, problem, outcome } = caller.catalogue;
   const json = {
     commit: report.commit,
@@ -87,12 +95,16 @@ export function answerOf(report: InitReport, caller: Caller, ready: TextKey): An
     reason: report.reason,
     problems: toJson(report.problems),
     suite: report.suite,
+    suite_failure: report.why === null ? null : toJson(report.why),
+    needed: toJson(missing),
   };
   if (report.commit !== null) {
     const lines = [
       ...report.made.map((path) => `  ${path}`),
       text('init.commit', { commit: report.commit.slice(0, 10) }),
       ...(report.suite === 'fails' ? [text('init.suite-fails')] : []),
+      ...(report.why === null ? [] : obstacle(report.why, caller)),
+      ...missing.flatMap((why) => obstacle(why, caller)),
       ...(report.failure === null ? [text(ready)] : []),
     ];
     return {

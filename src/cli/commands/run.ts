@@ -86,7 +86,7 @@ async function plan(target: Target, caller: Caller): Promise<Result<Answer | nul
   release();
   if (!made.ok) return made;
   if (made.value === null) return ok(null);
-  const answer = answerOf(made.value, caller, readyText(target, 'spec'));
+  const answer = answerOf(made.value, [], caller, readyText(target, 'spec'));
   if (made.value.commit === null || made.value.failure !== null) return ok(answer);
   for (const line of answer.lines) caller.say(line);
   return ok(null);

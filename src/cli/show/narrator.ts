@@ -104,7 +104,7 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
     case 'agent-stands-in':
       return caller.paint('yellow', text('say.stands-in', standsIn(data)));
     case 'budget-blind':
-      return caller.paint('yellow', text('say.budget-blind', { model: word(data['model']) }));
+      return caller.paint('yellow', text(`say.blind-${data['blind'] === 'tokens' ? 'tokens' : 'money'}`));
     case 'checked':
       return checked(data, caller);
     case 'proved':

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { configOf } from '../../../test/support/config.ts';
 import { quickIo } from '../../../test/support/quick-io.ts';
 import { folders } from '../../../test/support/signals.ts';
 import { openGates } from '../../gates/store.ts';
@@ -84,7 +85,7 @@ function lostSessions() {
     workspaceDir: root,
     treeDir: root,
     lane: 0,
-    config: { costs: {} },
+    config: configOf({}),
     gates: openGates({ dir: join(root, 'gates'), io, clock }),
     notify: () => undefined,
   } as unknown as RunContext;

@@ -11,6 +11,7 @@ import { restoreTree } from '../../repos/restore.ts';
 import type { RunEvents, RunHost, RunRepository, RunStores } from '../run-context.ts';
 import { checkpointNow } from './newer-commits.ts';
 import { beforeTurnSchema } from '../record-turn.ts';
+import { keepCut, readCut } from './reopened-turn.ts';
 
 export const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
 
@@ -43,19 +44,22 @@ export async function undoCut(
   const before = readBegun(folder, ask.turn);
   const commits = await readCommits(context.git, [`-n${MOST_NAMED}`, 'HEAD', `^${before.head}`]);
   if (!commits.ok) return commits;
+  // A turn may be cut several times, and each time it leaves other work.
+  const { cuts } = readCut(folder, ask.turn) ?? { cuts: 0 };
+  const token = cuts === 0 ? `${folder}/${ask.turn}` : `${folder}/${ask.turn}/${cuts}`;
   const kept = await keepAttempt(context.git, {
     item: ask.item,
     session: ask.session,
     why: 'interrupted',
     base: before,
-    token: `${folder}/${ask.turn}`,
+    token,
   });
   if (!kept.ok) return kept;
   const snapshot = { ...before, id: '', ref: `refs/harness/turns/${ask.session}` };
   const about = {
     item: ask.item,
     session: ask.session,
-    token: `${folder}/${ask.turn}`,
+    token,
     kept: kept.value,
     isNamed: true as const,
   };
@@ -66,6 +70,8 @@ export async function undoCut(
   // The last first: a crash in between leaves the first of them, which is undone again.
   let last = ask.turn;
   while (existsSync(begunFile(folder, last + 1))) last += 1;
+  const undone = kept.value === null ? null : { attempt: kept.value.commit, base: before.start ?? before.tree };
+  keepCut(context.io, folder, ask.turn, { undone, isLast: last === ask.turn });
   for (let turn = last; turn >= ask.turn; turn -= 1) {
     discardCutTurn(context.io, folder, turn); // before the mark of the turn: its outcome must not be taken for that of a later turn
     context.io.remove(begunFile(folder, turn));

@@ -4,6 +4,7 @@ import { textsOf } from '../../engine/definitions.ts';
 import { readText } from '../../host/files.ts';
 import { underShortLock } from '../../host/short-lock.ts';
 import type { Actions } from '../../model/action.ts';
+import { budgetsOf } from '../../model/budget.ts';
 import type { EditCall, RememberOutcome } from '../../model/remember.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -65,14 +66,9 @@ export function recordCosts(
   session: number,
   item: ItemId,
 ): Result<string> {
-  const { usage, startedAt: started } = context.sessions.record(session);
-  const { perSessionUsd, perFeatureUsd, totalProjectUsd } = context.config.costs;
-  const budgets = {
-    per_session_usd: perSessionUsd,
-    per_feature_usd: perFeatureUsd,
-    total_project_usd: totalProjectUsd,
-  };
-  return changeCosts(context, (costs) => withSession(costs, { session, item, started, usage }, budgets));
+  const { usage, ms, startedAt: started } = context.sessions.record(session);
+  const budgets = budgetsOf(context.config);
+  return changeCosts(context, (costs) => withSession(costs, { session, item, started, usage, ms }, budgets));
 }
 
 async function keepEntry(context: RunContext, session: number, edit: EditCall): Promise<Result<string>> {

@@ -18,6 +18,7 @@ import { readRegular, sha256 } from '../../host/files.ts';
 import { entryFile } from '../../host/package-root.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
+import { measuresOf, type Unit } from '../../model/budget.ts';
 import type { AgentConfig } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
@@ -53,6 +54,7 @@ import { closedFiles, closedMasks, takeEdits } from '../closed-files.ts';
 import { cannotCommit, noteClosed } from './newer-commits.ts';
 import { processToken } from '../token.ts';
 import { begunFile, readBegun, undoCut, type Begun } from './cut-turn.ts';
+import { reopenedFor } from './reopened-turn.ts';
 import { repeatable } from './repeatable.ts';
 
 type Ask = ActionOf<Actions, 'session'>;
@@ -80,7 +82,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
     // The wrapper loads its code while the turn is prepared; it starts the agent when it receives the session.
     const wrapper = known === null ? start({ folder, owner, agent: agent.value }) : null;
     const ready = await context.sessions
-      .inTurn(() => prepare(context, ask, folder))
+      .inTurn(() => prepare(context, ask, folder, known === null))
       .catch((error: unknown) => {
         wrapper?.dismiss();
         throw error;
@@ -89,10 +91,15 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
       wrapper?.dismiss();
       return { blocked: ready.failure };
     }
-    const { text, mode } = ready.value;
+    const { text, mode, resume } = ready.value;
     if (ask.output !== '') mkdirSync(dirname(join(context.root, ask.output)), { recursive: true });
     const live =
-      known ?? open(context, ask, { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value });
+      known ??
+      open(
+        context,
+        { ...ask, resume },
+        { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value },
+      );
     context.sessions.keep(ask.session, live);
     const outcome = named(await context.io.effect('agent turn', () => live.turn(ask.turn, text)), context, ask);
     // Git runs between turns: what it obeys is the user's again before that. What a lock is in the way of is put back at the end.
@@ -167,15 +174,18 @@ function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): 
   return { ...outcome, failure: { ...failure, params: { provider, ...failure.params } } };
 }
 
-/** Keeps the prompt and the tree before the turn. */
+/** Keeps the prompt and the tree before the turn. `isFirst`: no process has its session yet. `resume`: the provider's session to continue in. */
 async function prepare(
   context: RunRepository & RunSettings & RunHost & RunStores & RunEvents,
   ask: Ask,
   folder: string,
-): Promise<Result<Composed>> {
+  isFirst: boolean,
+): Promise<Result<Composed & { readonly resume: string | null }>> {
+  const reopened = isFirst ? reopenedFor(context, ask, folder) : null;
+  const compose = () => composeTurn(context, ask, { cut: reopened?.note ?? null });
   const isResuming = ask.continues === true && ask.turn === 1 && ask.item !== null;
   const [early, before] = await Promise.all([
-    isResuming ? null : composeTurn(context, ask),
+    isResuming ? null : compose(),
     takeCheckpoint(context.git, {
       ref: `refs/harness/turns/${ask.session}`,
       message: `before turn ${ask.turn} of session ${ask.session}`,
@@ -185,7 +195,7 @@ async function prepare(
   if (!before.ok) return before;
   const resumed = isResuming ? await resume(context, { ...ask, item: ask.item }, folder, before.value) : ok(null);
   if (!resumed.ok) return resumed;
-  const prompt = early ?? (await composeTurn(context, ask));
+  const prompt = early ?? (await compose());
   if (!prompt.ok) return prompt;
   const told = resumed.value?.told ?? '';
   const text = told === '' ? prompt.value.text : `${prompt.value.text.trimEnd()}\n\n${told}\n`;
@@ -196,7 +206,7 @@ async function prepare(
   context.io.replace(begunFile(folder, ask.turn), `${JSON.stringify(begun)}\n`);
   keepPrompt(context, ask, shown);
   notifyRepairs(context.notify, ask.session, prompt.value.repairs);
-  return ok({ ...prompt.value, text });
+  return ok({ ...prompt.value, text, resume: reopened?.session ?? ask.resume });
 }
 
 /** The turn is begun first: undoing it takes the work in progress out of the work tree as well. */
@@ -372,7 +382,8 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
         'may-be-lost', // a copy for people
       );
     const { usage } = context.sessions.record(session);
-    if (isBlind(context, usage)) context.notify({ type: 'budget-blind', level: 'important', session });
+    const blind = blindFor(context, usage);
+    if (blind !== null) context.notify({ type: 'budget-blind', level: 'important', session, data: { blind } });
     // A lock that the agent's git left, or the agent itself, would stop the landing.
     sweepLocks(context.git, context.clock.now());
     const back = putDeletedBack(context);
@@ -399,8 +410,9 @@ export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'
   probe: repeatable,
 });
 
-/** A budget without effect is reported: tokens were used, and their cost is unknown. */
-const isBlind = ({ config: { costs } }: RunSettings, usage: Usage): boolean =>
-  usage.costUsd === null &&
-  usage.inputTokens + usage.outputTokens > 0 &&
-  [costs.perSessionUsd, costs.perFeatureUsd, costs.totalProjectUsd].some((limit) => limit !== null);
+/** A budget without effect is reported: tokens were used, and their cost is unknown; or none were reported. */
+function blindFor({ config }: RunSettings, usage: Usage): 'money' | 'tokens' | null {
+  const isSet = (unit: Unit): boolean => measuresOf(config).some((one) => one.unit === unit);
+  if (usage.inputTokens + usage.outputTokens === 0) return usage.source === 'none' && isSet('tokens') ? 'tokens' : null;
+  return usage.costUsd === null && isSet('usd') ? 'money' : null;
+}

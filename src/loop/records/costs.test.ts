@@ -2,10 +2,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NO_USAGE } from '../../model/usage.ts';
-import { readCosts, renderCosts, withSession, type Costs } from './costs.ts';
+import { readCosts, renderCosts, withRaise, withSession, type Costs } from './costs.ts';
 
 const session = fc.record({
   item: fc.constantFrom('1', '2', '15'),
+  ms: fc.nat(1e7),
   usage: fc.record({
     inputTokens: fc.nat(1e6),
     outputTokens: fc.nat(1e5),
@@ -34,7 +35,13 @@ test('sessions add up, also when each is recorded twice and read back between', 
 
 test('a session that continues after it was counted is counted with what it has used since, once', () => {
   const used = (inputTokens: number, costUsd: number) => ({ ...NO_USAGE, inputTokens, costUsd });
-  const at = (session: number, usage: ReturnType<typeof used>) => ({ session, item: '1', started: 't', usage });
+  const at = (session: number, usage: ReturnType<typeof used>) => ({
+    session,
+    item: '1',
+    started: 't',
+    usage,
+    ms: usage.inputTokens * 60_000,
+  });
   let costs = withSession(null, at(1, used(10, 1)), {});
   costs = withSession(costs, at(2, used(5, 0.5)), {});
   for (let again = 0; again < 2; again += 1) costs = withSession(costs, at(1, used(30, 3)), {});
@@ -42,7 +49,8 @@ test('a session that continues after it was counted is counted with what it has 
     total_sessions: 2,
     total_cost_usd: 3.5,
     total_tokens: { input: 35 },
-    by_feature: [{ feature_id: 1, cost_usd: 3.5, sessions: 2 }],
+    total_minutes: 35,
+    by_feature: [{ feature_id: 1, cost_usd: 3.5, sessions: 2, tokens: { input: 35 }, minutes: 35 }],
   });
 });
 
@@ -54,7 +62,37 @@ test('a file that is no cost file is refused with its name', () => {
     });
   expect(readCosts(null, 'costs.yaml')).toEqual({ ok: true, value: null });
   expect(
-    withSession(null, { session: 1, item: 'F-1', started: 't', usage: NO_USAGE }, {}).cumulative.by_feature[0]
+    withSession(null, { session: 1, item: 'F-1', started: 't', usage: NO_USAGE, ms: 0 }, {}).cumulative.by_feature[0]
       ?.feature_id,
   ).toBe('F-1');
+});
+
+test('a record of a program that limited only money is read, and counts tokens of items and minutes from then on', () => {
+  const old = readCosts(
+    `current_session: { session_id: 4, started: t, tokens: { input: 1, output: 1 }, cost_usd: 1 }
+cumulative:
+  total_sessions: 4
+  total_tokens: { input: 9, output: 1 }
+  total_cost_usd: 4
+  by_feature: [{ feature_id: 1, cost_usd: 4, sessions: 4 }]
+budgets: {}
+raised: [{ scope: feature, item: "1", usd: 2 }]
+`,
+    'costs.yaml',
+  );
+  const before = old.ok ? old.value : null;
+  const more = { session: 5, item: '1', started: 't', usage: { ...NO_USAGE, inputTokens: 5 }, ms: 30_000 };
+  expect(withSession(before, more, {}).cumulative).toMatchObject({
+    total_tokens: { input: 14 },
+    total_minutes: 0.5,
+    by_feature: [{ cost_usd: 4, sessions: 5, tokens: { input: 5 }, minutes: 0.5 }],
+  });
+});
+
+test('raises of different units from the same limit are different raises', () => {
+  const about = { scope: 'feature', item: '1', from: 10, by: 'Ada', at: 't' } as const;
+  let costs = withRaise(null, { ...about, usd: 10 });
+  for (let again = 0; again < 2; again += 1) costs = withRaise(costs, { ...about, usd: 0, tokens: 10 });
+  costs = withRaise(costs, { ...about, usd: 0, minutes: 10 });
+  expect(costs.raised).toHaveLength(3);
 });

@@ -1,26 +1,34 @@
 // `costs.yaml`: what sessions cost, in total and by feature. A session is counted once, however often it is recorded.
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
-import { raisedShape, type Raise } from '../../model/budget.ts';
+import { raisedShape, type Raise, type Unit } from '../../model/budget.ts';
 import { unfit } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { tokensSchema, type TokenCounts } from '../../model/spent.ts';
 import type { Usage } from '../../model/usage.ts';
 
-/** `cached` came with a later version of the reference: files of earlier ones do not have it. */
-const tokens = z.object({ input: z.number(), output: z.number(), cached: z.number().default(0) });
+const used = { tokens: tokensSchema, minutes: z.number().optional() };
 const costsSchema = z.looseObject({
-  current_session: z.looseObject({ session_id: z.number(), started: z.string(), tokens, cost_usd: z.number() }),
+  current_session: z.looseObject({ session_id: z.number(), started: z.string(), cost_usd: z.number(), ...used }),
   cumulative: z.looseObject({
     total_sessions: z.number(),
-    total_tokens: tokens,
+    total_tokens: tokensSchema,
     total_cost_usd: z.number(),
+    /** Of the agents' turns; left out by programs that limited only money, as the same of each item. */
+    total_minutes: z.number().optional(),
     by_feature: z.array(
-      z.looseObject({ feature_id: z.union([z.number(), z.string()]), cost_usd: z.number(), sessions: z.number() }),
+      z.looseObject({
+        feature_id: z.union([z.number(), z.string()]),
+        cost_usd: z.number(),
+        sessions: z.number(),
+        tokens: tokensSchema.optional(),
+        minutes: z.number().optional(),
+      }),
     ),
   }),
   /** The last sessions that are counted: runs in several work trees record in turn. Left out by older programs. */
   counted: z
-    .array(z.looseObject({ session_id: z.number(), cost_usd: z.number(), tokens: tokens.optional() }))
+    .array(z.looseObject({ session_id: z.number(), cost_usd: z.number(), ...used, tokens: tokensSchema.optional() }))
     .optional(),
   budgets: z.record(z.string(), z.number().nullable()),
   raised: raisedShape.optional(),
@@ -32,6 +40,8 @@ export type SessionCost = {
   readonly item: string;
   readonly started: string;
   readonly usage: Usage;
+  /** Of the agent's turns. */
+  readonly ms: number;
 };
 export type CostLimits = { readonly [name: string]: number | null };
 
@@ -45,74 +55,75 @@ export function readCosts(text: string | null, file: string): Result<Costs | nul
   }
 }
 
+/** What a session or an item used, as the file has it. Money is rounded to a hundredth of a cent, time to a thousandth of a minute. */
+type Used = { readonly tokens: TokenCounts; readonly cost_usd: number; readonly minutes: number };
+const NO_TOKENS: TokenCounts = { input: 0, output: 0, cached: 0 };
+
+const usedBy = ({ usage, ms }: SessionCost): Used => ({
+  tokens: { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens },
+  cost_usd: money(usage.costUsd ?? 0),
+  minutes: time(ms / 60_000),
+});
+
+type Line = {
+  readonly cost_usd: number;
+  readonly tokens?: TokenCounts | undefined;
+  readonly minutes?: number | undefined;
+};
+function plus(line: Line, more: Used, sign: 1 | -1 = 1): Used {
+  const { tokens = NO_TOKENS, cost_usd, minutes = 0 } = line;
+  return {
+    tokens: {
+      input: tokens.input + sign * more.tokens.input,
+      output: tokens.output + sign * more.tokens.output,
+      cached: tokens.cached + sign * more.tokens.cached,
+    },
+    cost_usd: money(cost_usd + sign * more.cost_usd),
+    minutes: time(minutes + sign * more.minutes),
+  };
+}
+
 /**
- * The costs with a session in them. Sums are rounded to a hundredth of a cent. One that is there already is counted with what it has used
- * since: a question may interrupt it. Of an older program it is known only that it is there.
+ * The costs with a session in them. One that is there already is counted with what it has used since: a question may interrupt it. Of an older
+ * program it is known only that it is there.
  */
 export function withSession(before: Costs | null, cost: SessionCost, budgets: CostLimits): Costs {
-  const { usage } = cost;
-  const used = { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens };
-  const usd = usage.costUsd ?? 0;
-  const counted = before?.counted ?? [];
-  const known = counted.find((one) => one.session_id === cost.session);
-  if (before !== null && (known !== undefined || before.current_session.session_id === cost.session))
-    return known?.tokens === undefined ? before : withMore(before, cost, { used, usd, known: known.tokens });
-  const old = (before ?? NOTHING).cumulative;
-  const id = /^\d+$/.test(cost.item) ? Number(cost.item) : cost.item;
-  const had = old.by_feature.find((f) => f.feature_id === id) ?? { feature_id: id, cost_usd: 0, sessions: 0 };
-  const now = { ...had, cost_usd: money(had.cost_usd + usd), sessions: had.sessions + 1 };
-  const isKnown = old.by_feature.some((f) => f.feature_id === id);
-  return {
-    ...before,
-    current_session: { session_id: cost.session, started: cost.started, tokens: used, cost_usd: money(usd) },
-    cumulative: {
-      ...old,
-      total_sessions: old.total_sessions + 1,
-      total_tokens: {
-        input: old.total_tokens.input + used.input,
-        output: old.total_tokens.output + used.output,
-        cached: old.total_tokens.cached + used.cached,
-      },
-      total_cost_usd: money(old.total_cost_usd + usd),
-      by_feature: isKnown ? old.by_feature.map((f) => (f.feature_id === id ? now : f)) : [...old.by_feature, now],
-    },
-    counted: [...counted, { session_id: cost.session, cost_usd: money(usd), tokens: used }].slice(-MOST_COUNTED),
-    budgets,
-  };
-}
-
-type Tokens = z.output<typeof tokens>;
-
-/** What the session has used since it was counted. */
-function withMore(
-  costs: Costs,
-  { session, item }: SessionCost,
-  { used, usd, known }: { readonly used: Tokens; readonly usd: number; readonly known: Tokens },
-): Costs {
-  const counted = costs.counted ?? [];
-  const more = money(usd - (counted.find((one) => one.session_id === session)?.cost_usd ?? 0));
-  if (more < 0) return costs; // its turns cannot be read any more
-  const { cumulative: old, current_session: current } = costs;
-  const sum = (a: Tokens, b: Tokens, sign: 1 | -1): Tokens => ({
-    input: a.input + sign * b.input,
-    output: a.output + sign * b.output,
-    cached: a.cached + sign * b.cached,
-  });
-  const isCurrent = current.session_id === session;
+  const { session, item, started } = cost;
+  const used = usedBy(cost);
+  const costs = before ?? NOTHING;
+  const { cumulative: old, current_session: current, counted = [] } = costs;
+  const known = counted.find((one) => one.session_id === session);
+  if (before !== null && known === undefined && current.session_id === session) return before;
+  if (known !== undefined && known.tokens === undefined) return costs;
+  const more = known === undefined ? used : plus(used, usedLine(known), -1);
+  if (more.cost_usd < 0) return costs; // its turns cannot be read any more
+  const isNew = known === undefined;
+  const id = /^\d+$/.test(item) ? Number(item) : item;
+  const had = old.by_feature.find((f) => String(f.feature_id) === item) ?? { feature_id: id, cost_usd: 0, sessions: 0 };
+  const now = { ...had, ...plus(had, more), sessions: had.sessions + (isNew ? 1 : 0) };
+  const isKnown = old.by_feature.some((f) => String(f.feature_id) === item);
+  const sum = plus({ cost_usd: old.total_cost_usd, tokens: old.total_tokens, minutes: old.total_minutes }, more);
+  const line = { session_id: session, ...used };
+  const others = counted.map((one) => (one.session_id === session ? { ...one, ...used } : one));
   return {
     ...costs,
-    current_session: isCurrent ? { ...current, tokens: used, cost_usd: money(usd) } : current,
+    current_session: isNew || current.session_id === session ? { ...current, ...line, started } : current,
     cumulative: {
       ...old,
-      total_tokens: sum(sum(old.total_tokens, used, 1), known, -1),
-      total_cost_usd: money(old.total_cost_usd + more),
-      by_feature: old.by_feature.map((f) =>
-        String(f.feature_id) === item ? { ...f, cost_usd: money(f.cost_usd + more) } : f,
-      ),
+      total_sessions: old.total_sessions + (isNew ? 1 : 0),
+      total_tokens: sum.tokens,
+      total_cost_usd: sum.cost_usd,
+      total_minutes: sum.minutes,
+      by_feature: isKnown
+        ? old.by_feature.map((f) => (String(f.feature_id) === item ? now : f))
+        : [...old.by_feature, now],
     },
-    counted: counted.map((one) => (one.session_id === session ? { ...one, cost_usd: money(usd), tokens: used } : one)),
+    counted: isNew ? [...counted, line].slice(-MOST_COUNTED) : others,
+    ...(isNew ? { budgets } : {}),
   };
 }
+
+const usedLine = ({ tokens = NO_TOKENS, cost_usd, minutes = 0 }: Line): Used => ({ tokens, cost_usd, minutes });
 
 const MOST_COUNTED = 50;
 const NOTHING: Costs = {
@@ -133,12 +144,18 @@ export function withRaise(
 ): Costs {
   const costs = before ?? NOTHING;
   const raised = costs.raised ?? [];
-  const isThere = raised.some((r) => r.scope === raise.scope && r.item === raise.item && r['from'] === raise.from);
+  const isThere = raised.some(
+    (r) => r.scope === raise.scope && r.item === raise.item && r['from'] === raise.from && unitOf(r) === unitOf(raise),
+  );
   return isThere ? costs : { ...costs, raised: [...raised, { ...raise }] };
 }
 
+const unitOf = ({ tokens, minutes }: Raise): Unit =>
+  tokens !== undefined ? 'tokens' : minutes !== undefined ? 'minutes' : 'usd';
+
 const HEAD =
-  '# What the work has cost, in US dollars: estimates, by the provider’s own figures or by the price of the tokens.\n';
+  '# What the work has cost. US dollars are estimates: the provider’s own figures, or the price of the tokens. Minutes are those of agents at work.\n';
 export const renderCosts = (costs: Costs): string => HEAD + stringify(costs, { aliasDuplicateObjects: false });
 
 const money = (usd: number): number => Math.round(usd * 10_000) / 10_000;
+const time = (minutes: number): number => Math.round(minutes * 1000) / 1000;

@@ -1,7 +1,19 @@
 // Sections about agents, models, costs and quota.
 import * as z from 'zod/mini';
 import { MODEL_NAMES, PROVIDERS } from './names.ts';
-import { budget, described, limited, mapValues, section, sectionAs, share, TEXT, text, VARIABLES } from './values.ts';
+import {
+  budget,
+  described,
+  limited,
+  mapValues,
+  section,
+  sectionAs,
+  share,
+  TEXT,
+  text,
+  tokenBudget,
+  VARIABLES,
+} from './values.ts';
 
 /** `roles`: supported ones · `planned`: those of future playbooks, accepted without effect. */
 export type RoleNames = { readonly roles: readonly string[]; readonly planned: readonly string[] };
@@ -65,7 +77,7 @@ const price = z.strictObject({
 });
 
 export const costs = sectionAs(
-  'Budgets; `null` or left out: no budget. When one is reached, the work stops and the user is asked.',
+  'Budgets in US dollars; `null` or left out: no budget. When one is reached, the work stops and the user is asked.',
   {
     perSessionUsd: budget('Maximum cost of one session.'),
     perFeatureUsd: budget('Maximum cost of one feature over all its sessions.'),
@@ -79,6 +91,17 @@ export const costs = sectionAs(
     ...budgets,
     prices: mapValues(prices, (one) => ({ ...one, cached: one.cached ?? one.input })),
   }),
+);
+
+export const limits = section(
+  'Budgets in tokens and minutes, beside those in money; `null` or left out: no budget. When one is reached, the work stops and the user is asked. Tokens are input and output, without what is read from a cache; minutes are those of agents at work. The minutes of one session are `session.timeout_minutes`.',
+  {
+    perSessionTokens: tokenBudget('Maximum tokens of one session.'),
+    perFeatureTokens: tokenBudget('Maximum tokens of one feature over all its sessions.'),
+    perFeatureMinutes: budget('Maximum minutes of one feature over all its sessions; may be a fraction.'),
+    totalTokens: tokenBudget('Maximum tokens of the project.'),
+    totalMinutes: budget('Maximum minutes of the project; may be a fraction.'),
+  },
 );
 
 const quotaWindow = z.strictObject({

@@ -2,7 +2,7 @@
 // camelCase, as the code reads them; a file writes them in snake_case (or in camelCase as well). The type `Config`, defaults,
 // errors, the JSON Schema and the reference page all come from here. A new key is one line in its section.
 import * as z from 'zod/mini';
-import { agents, costs, models, quota, type RoleNames } from './agents.ts';
+import { agents, costs, limits, models, quota, type RoleNames } from './agents.ts';
 import { forge } from './forge.ts';
 import { DEFAULT_PLAYBOOK, NEWER_STATE, OLDER_STATE, PLAYBOOKS } from './names.ts';
 import { branchIsolation, checkpoints, mission, useWorktrees } from './mission.ts';
@@ -101,6 +101,7 @@ export const configSchemaFor = (names: ConfigNames) =>
     environment: work.environment,
     testing: work.testing(names.runners),
     costs,
+    limits,
     quota,
     context: work.context,
     progress: work.progress,

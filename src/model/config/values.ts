@@ -82,6 +82,7 @@ const BOOLEAN = z.boolean();
 const TEXTS = z.array(TEXT);
 const SHARE = z.number().check(z.gt(0), z.lte(1));
 const BUDGET = z.nullable(z.number().check(z.gt(0)));
+const TOKEN_BUDGET = z.nullable(z.int().check(z.gt(0)));
 const PATH = z
   .string()
   .check(z.minLength(1), z.refine(isInsideRepository))
@@ -119,8 +120,10 @@ export const count = (description: string, [min, max]: readonly [number, number]
   described(z._default(z.int().check(z.gte(min), z.lte(max)), standard), description);
 /** A share of a whole, up to 1. */
 export const share = (description: string, standard: number) => described(z._default(SHARE, standard), description);
-/** US dollars; null: no budget. */
+/** US dollars, or minutes; null: no budget. */
 export const budget = (description: string) => described(z._default(BUDGET, null), description);
+/** Null: no budget. */
+export const tokenBudget = (description: string) => described(z._default(TOKEN_BUDGET, null), description);
 export const minutes = (description: string) => described(z.optional(MINUTES), description);
 export const minutesOr = (standard: number, description: string) =>
   described(z._default(MINUTES, standard), description);

@@ -328,7 +328,7 @@ test('on a list without claims nothing is restored when a session is saved', asy
 });
 
 describe('a session that was saved because its budget is used up', () => {
-  const over = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 } as const;
+  const over = { scope: 'feature', unit: 'usd', spent: 26, limit: 25, base: 25 } as const;
 
   test('says which budget, for the session’s own cost included', async () => {
     const script = scriptedRun({ ...GOOD, budget: { facts: { failure: failure('budget-exhausted'), over } } });

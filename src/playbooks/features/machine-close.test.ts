@@ -314,7 +314,7 @@ describe('close', () => {
     });
 
     describe('because of a budget that is used up', () => {
-      const over = { scope: 'session', spentUsd: 26, limitUsd: 25, baseUsd: 25 };
+      const over = { scope: 'session', unit: 'usd', spent: 26, limit: 25, base: 25 };
       const spent = { budget: { facts: { failure: failure('budget-exhausted'), over } } };
       const end = { end: 'partial', why: 'budget' };
 

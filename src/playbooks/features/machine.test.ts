@@ -4,6 +4,7 @@ import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, facts, failing, itemOutcome, problem, verdict } from '../../../test/support/outcomes.ts';
 import type { Answers } from '../../../test/support/run.ts';
 import { performStage, stateAfter, wantedBy } from '../../../test/support/stage.ts';
+import { MOST_RAISES } from '../../model/budget.ts';
 import { failure } from '../../model/failure.ts';
 import { NO_PROBLEM, type ItemFacts } from '../session/facts.ts';
 import { emptySessionState, type SessionStateFile } from '../session/session-state.ts';
@@ -193,7 +194,7 @@ describe('prepare', () => {
   });
 
   describe('with a budget that is used up', () => {
-    const over = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 };
+    const over = { scope: 'feature', unit: 'usd', spent: 26, limit: 25, base: 25 };
     const spent = { facts: { failure: failure('budget-exhausted'), over } };
 
     test('asks, and runs preflight again after a raise', async () => {
@@ -218,7 +219,7 @@ describe('prepare', () => {
     test('asks for each raise under a key of its own, and pauses after the last', async () => {
       const { out, steps } = await prepare({ budget: spent, ask: answer('increase') });
       const keys = steps.filter((step) => step.includes('/raise-')).map((step) => step.slice(step.indexOf('/') + 1));
-      expect(keys).toEqual(['raise-feature-0', 'raise-feature-1', 'raise-feature-2', 'raise-feature-3']);
+      expect(keys).toEqual(Array.from({ length: MOST_RAISES + 1 }, (_, n) => `raise-feature-${n}`));
       expect(out).toMatchObject({ is: 'ended', outcome: { result: 'paused', reason: 'budget-exhausted' } });
     });
   });

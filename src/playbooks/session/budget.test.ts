@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { scriptedRun } from '../../../test/support/run.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
-import type { Overspent } from '../../model/budget.ts';
-import { askForMore, MOST_RAISES } from './questions.ts';
+import { MOST_RAISES, overspentSchema, type Overspent } from '../../model/budget.ts';
+import { askForMore } from './questions.ts';
 
-const over: Overspent = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 20 };
+const over: Overspent = { scope: 'feature', unit: 'usd', spent: 26, limit: 25, base: 20 };
 const about = { item: '1', session: 4 };
 const answer = (option: string) => ({ option, note: '', by: 'Ada', at: '2026-01-01T00:00:00.000Z' });
 const asked = async (option: string, given: Overspent = over, raises = 0) => {
@@ -37,8 +37,28 @@ describe('a budget that is used up', () => {
   });
 
   test('of the project is raised for all items', async () => {
-    const { asked: ask } = await asked('increase', { scope: 'project', spentUsd: 10, limitUsd: 10, baseUsd: 10 });
+    const { asked: ask } = await asked('increase', {
+      scope: 'project',
+      unit: 'usd',
+      spent: 10,
+      limit: 10,
+      base: 10,
+    });
     expect(ask('raise-project-0')['raise']).toMatchObject({ scope: 'project', item: null, usd: 10 });
+  });
+
+  test.each([
+    ['tokens', { spentTokens: 26, limitTokens: 25, baseTokens: 20 }, { usd: 0, tokens: 21 }],
+    ['minutes', { spentMs: 1_560_000, limitMs: 1_500_000, baseMs: 1_200_000 }, { usd: 0, minutes: 21 }],
+  ] as const)('is asked about and raised in its own unit: %s', async (unit, params, raise) => {
+    const { asked: ask, steps } = await asked('increase', { ...over, unit });
+    expect(steps).toEqual([`budget-feature-${unit}-0`, `raise-feature-${unit}-0`]);
+    expect(ask(`budget-feature-${unit}-0`)['params']).toEqual({ item: '1', scope: 'budget-feature', ...params });
+    expect(ask(`raise-feature-${unit}-0`)['raise']).toMatchObject({ scope: 'feature', item: '1', from: 25, ...raise });
+  });
+
+  test('is read as versions stored it that knew money alone', () => {
+    expect(overspentSchema.parse({ scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 20 })).toEqual(over);
   });
 
   test.each([

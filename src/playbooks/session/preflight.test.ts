@@ -195,7 +195,7 @@ describe('switches', () => {
 });
 
 test('a budget that is used up is named, so that a user may raise it', async () => {
-  const over = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 } as const;
+  const over = { scope: 'feature', unit: 'usd', spent: 26, limit: 25, base: 25 } as const;
   const { out } = await look({ budget: { facts: { failure: failure('budget-exhausted'), over } } });
   expect(out).toMatchObject({ ready: false, failure: { reason: 'budget-exhausted' }, over });
 });

@@ -1,7 +1,7 @@
 // The questions of a session on one item, each as an action, and the raise of a budget. A procedure asks one with `answerTo`.
 import type { ActionOf, Run } from '../../engine/types.ts';
 import type { Actions, StrengthOutcome } from '../../model/action.ts';
-import type { Overspent } from '../../model/budget.ts';
+import { asMuchAgain, figuresOf, MOST_RAISES, type Overspent } from '../../model/budget.ts';
 import type { Failure, Params } from '../../model/failure.ts';
 import { escalation, type GateAnswer } from '../../model/gate.ts';
 import type { Verdict } from '../../model/verdict.ts';
@@ -60,41 +60,29 @@ export const askDoubtful = (facts: ItemFacts, strength: StrengthOutcome, verdict
 export const askReset = (item: string, { params: { command = '', tail = '' } }: Failure, tries: number): AskAction =>
   escalation('reset-failed', `reset-${tries}`, item, { params: { item, command, tail } });
 
-/** A budget is used up: as much again, pause, abort. `raises`: how often this session asked already. */
-export const askOverspent = (
-  item: string,
-  { scope, spentUsd, limitUsd, baseUsd }: Overspent,
-  raises: number,
-): AskAction =>
-  escalation('budget-exceeded', `budget-${scope}-${raises}`, item, {
-    params: { item, scope: `budget-${scope}`, spentUsd, limitUsd, baseUsd },
-  });
+/** The key of a question or a raise. Of money it is as versions named it that knew no other unit. */
+const keyOf = (word: 'budget' | 'raise', { scope, unit }: Overspent, raises: number): string =>
+  [word, scope, ...(unit === 'usd' ? [] : [unit]), raises].join('-');
 
-/** Each of the three budgets may be used up once per session: a raise adds the whole limit again. */
-export const MOST_RAISES = 3;
+/** A budget is used up: as much again, pause, abort. `raises`: how often this session asked already. */
+export const askOverspent = (item: string, over: Overspent, raises: number): AskAction =>
+  escalation('budget-exceeded', keyOf('budget', over, raises), item, { params: { item, ...figuresOf(over) } });
 
 /** Records the raise before anything of it is spent. `raises`: how many came before, in this session. */
 export const raiseAction = (
   { item, session }: { readonly item: string; readonly session: number },
-  { scope, spentUsd, limitUsd, baseUsd }: Overspent,
+  over: Overspent,
   { by, at }: GateAnswer,
   raises: number,
 ): ActionOf<Actions, 'remember'> => ({
   kind: 'remember',
-  key: `raise-${scope}-${raises}`,
+  key: keyOf('raise', over, raises),
   what: 'budget',
   session,
-  raise: {
-    scope,
-    item: scope === 'project' ? null : item,
-    usd: Math.max(0, spentUsd - limitUsd) + baseUsd,
-    from: limitUsd,
-    by,
-    at,
-  },
+  raise: { ...asMuchAgain(over, item), from: over.limit, by, at },
 });
 
-/** Asks the user for more money. null: allowed and recorded. Otherwise how the item's session ends. */
+/** Asks the user for more. null: allowed and recorded. Otherwise how the item's session ends. */
 export async function askForMore(
   run: Run<Actions>,
   about: { readonly item: string; readonly session: number },

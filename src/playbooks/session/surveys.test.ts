@@ -67,7 +67,7 @@ describe('before a session starts', () => {
       const raised = 'raised:\n  - { scope: feature, item: "1", usd: 2 }\n';
       expect(await ask(yaml(5, 3, raised), { perFeatureUsd: 2 })).toEqual({ failure: null, over: null });
       expect(await ask(yaml(5, 4, raised), { perFeatureUsd: 2 })).toMatchObject({
-        over: { scope: 'feature', spentUsd: 4, limitUsd: 4, baseUsd: 2 },
+        over: { scope: 'feature', unit: 'usd', spent: 4, limit: 4, base: 2 },
       });
     });
 
@@ -75,6 +75,42 @@ describe('before a session starts', () => {
       const current = 'current_session: { session_id: 4, cost_usd: 2 }\n';
       expect(await ask(yaml(0, 0, current), { perSessionUsd: 2 }, 4)).toMatchObject({ over: { scope: 'session' } });
       expect(await ask(yaml(0, 0, current), { perSessionUsd: 2 }, 5)).toEqual({ failure: null, over: null });
+    });
+
+    test('in tokens and minutes runs out as money does, and is raised in its own unit', async () => {
+      const kept = `cumulative:
+  total_cost_usd: 0
+  total_tokens: { input: 70, output: 30, cached: 900 }
+  total_minutes: 12
+  by_feature: [{ feature_id: 1, cost_usd: 0, tokens: { input: 10, output: 5 }, minutes: 3 }]
+current_session: { session_id: 4, cost_usd: 0, tokens: { input: 4, output: 1 } }
+raised: [{ scope: project, item: null, usd: 0, tokens: 50 }]
+`;
+      const overIn = async (limits: Partial<Config['limits']>, session = 0) => {
+        const config = configOf({ limits });
+        const world = memoryWorld({ files: { '.harness/costs.yaml': kept } });
+        return (await budget.read(contextOf(world, config), { item: '1', session })).over;
+      };
+      expect(await overIn({ totalTokens: 51, perFeatureTokens: 16, perFeatureMinutes: 3.1, totalMinutes: 13 })).toBe(
+        null,
+      );
+      expect(await overIn({ totalTokens: 50 })).toEqual({
+        scope: 'project',
+        unit: 'tokens',
+        spent: 100,
+        limit: 100,
+        base: 50,
+      });
+      expect(await overIn({ perFeatureTokens: 15 })).toMatchObject({ scope: 'feature', unit: 'tokens' });
+      expect(await overIn({ perFeatureMinutes: 3 })).toMatchObject({ scope: 'feature', unit: 'minutes', spent: 3 });
+      expect(await overIn({ totalMinutes: 12 })).toMatchObject({ scope: 'project', unit: 'minutes' });
+      expect(await overIn({ perSessionTokens: 5 }, 4)).toMatchObject({ scope: 'session', unit: 'tokens' });
+    });
+
+    test('of which a session that it ended left less than a tenth is used up: too little for another session', async () => {
+      const current = 'current_session: { session_id: 4, cost_usd: 1.8 }\n';
+      expect(await ask(yaml(0, 0, current), { perSessionUsd: 2 }, 4)).toMatchObject({ over: { spent: 1.8, limit: 2 } });
+      expect(await ask(yaml(1.8, 1.8), { perFeatureUsd: 2 }, 0)).toEqual({ failure: null, over: null });
     });
 
     test('that cannot be read stops the run instead of counting as none spent', async () => {

@@ -3,12 +3,13 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
 import type { Listing, ListRules } from '../../engine/backlog.ts';
-import { exhausted, limitsFor, overspentSchema, raisedShape } from '../../model/budget.ts';
+import { exhausted, figuresOf, measuresOf, overspentSchema, WRAP_UP_SHARE } from '../../model/budget.ts';
 import { dirtyTree, failure, failureSchema } from '../../model/failure.ts';
 import type { Item } from '../../model/item.ts';
 import { unfit } from '../../model/own-files.ts';
 import { fileOfTest } from '../../model/report.ts';
 import { err, type Result } from '../../model/result.ts';
+import { spentIn, spentShape } from '../../model/spent.ts';
 import { programOf } from '../../model/shell-program.ts';
 
 const nothing = z.object({});
@@ -101,52 +102,26 @@ export async function missingFiles({ view, config }: ReadContext, more: readonly
   return missing;
 }
 
-const oneSession = z.looseObject({ session_id: z.number(), cost_usd: z.number() });
-const spentShape = z.looseObject({
-  current_session: oneSession.optional(),
-  counted: z.array(oneSession).default([]),
-  cumulative: z.looseObject({
-    total_cost_usd: z.number(),
-    by_feature: z.array(z.looseObject({ feature_id: z.union([z.number(), z.string()]), cost_usd: z.number() })),
-  }),
-  raised: raisedShape.default([]),
-});
-const NOTHING_SPENT: z.output<typeof spentShape> = {
-  counted: [],
-  cumulative: { total_cost_usd: 0, by_feature: [] },
-  raised: [],
-};
-
 /**
- * Whether money is left for a session, for this item, for the project. `session`: one whose own cost counts against the budget of a
- * session; 0: none. Both facts are null where money is left.
+ * Whether money, tokens and minutes are left for a session, for this item, for the project. `session`: one that a budget ended, whose own use
+ * counts against the budgets of a session; 0: none. What such a session left of a budget is too little for another one. Both facts are null where
+ * enough is left.
  */
 export const budget = defineSurvey({
   id: 'budget',
   input: z.object({ item: z.string(), session: z.number() }),
   facts: z.object({ failure: failureSchema.nullable(), over: overspentSchema.nullable() }),
-  async read({ view, config: { costs } }, { item, session }) {
-    const record = await view.record('costs.yaml');
-    let spent = NOTHING_SPENT;
+  async read({ view, config }, { item, session }) {
+    const kept = await view.record('costs.yaml');
+    let costs = null;
     try {
-      if (record !== null) spent = spentShape.parse(parse(record.text));
+      if (kept !== null) costs = spentShape.parse(parse(kept.text));
     } catch (error) {
-      return { failure: unfit(record?.file ?? '', error), over: null };
+      return { failure: unfit(kept?.file ?? '', error), over: null };
     }
-    const { current_session: current, counted, cumulative, raised } = spent;
-    const own = [...counted, ...(current === undefined ? [] : [current])].find((one) => one.session_id === session);
-    const over = exhausted(limitsFor(costs, raised, item), {
-      session: own?.cost_usd ?? 0,
-      feature: cumulative.by_feature.find((f) => String(f.feature_id) === item)?.cost_usd ?? 0,
-      project: cumulative.total_cost_usd,
-    });
-    if (over === null) return { failure: null, over };
-    const { scope, spentUsd, limitUsd } = over;
-    const baseUsd = limitsFor(costs, [], item)[scope] ?? limitUsd;
-    return {
-      failure: failure('budget-exhausted', { scope: `budget-${scope}`, spentUsd, limitUsd }),
-      over: { ...over, baseUsd },
-    };
+    const share = session === 0 ? 1 : WRAP_UP_SHARE;
+    const over = exhausted(measuresOf(config), costs?.raised ?? [], item, spentIn(costs, item, session), share);
+    return { failure: over === null ? null : failure('budget-exhausted', figuresOf(over)), over };
   },
 });
 

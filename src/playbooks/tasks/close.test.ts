@@ -275,7 +275,7 @@ describe('work that is saved', () => {
   });
 
   describe('because of a budget that is used up', () => {
-    const over = { scope: 'project', spentUsd: 26, limitUsd: 25, baseUsd: 25 };
+    const over = { scope: 'project', unit: 'usd', spent: 26, limit: 25, base: 25 };
     const spent = { budget: { facts: { failure: failure('budget-exhausted'), over } } };
     const answer = (option: string) => ({ option, note: '', by: 'Ada', at: AT });
 

@@ -132,7 +132,7 @@ describe('prepare', () => {
   });
 
   test('asks about a budget that is used up, and runs preflight again after a raise', async () => {
-    const over = { scope: 'feature', spentUsd: 26, limitUsd: 25, baseUsd: 25 };
+    const over = { scope: 'feature', unit: 'usd', spent: 26, limit: 25, base: 25 };
     const spent = { facts: { failure: failure('budget-exhausted'), over } };
     const fine = { facts: { failure: null, over: null } };
     const { out, steps } = await prepare({ budget: spent, 'again-0-0/budget': fine, ask: answer('increase') });

@@ -12,9 +12,10 @@ import { drivable, type Drivable } from '../../engine/drivable.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
 import type { Done, External, Machine } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
+import { MOST_RAISES } from '../../model/budget.ts';
 import { Bug } from '../../model/bug.ts';
 import { failure, type Failure, failureSchema } from '../../model/failure.ts';
-import { MOST_RAISES, raiseAction, askOverspent } from '../session/questions.ts';
+import { raiseAction, askOverspent } from '../session/questions.ts';
 import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
 import { isV1, resolved, workflowFileSchema, type WorkflowFile } from './file/state.ts';
 import {

@@ -142,8 +142,10 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.limit-output-limit': '    der Agent hat zu viel ausgegeben: seine Runde wurde beendet',
   'say.stands-in':
     '    {for} hat das Kontingent erreicht ({window}: {percent} % verbraucht[[, bis {until}]]): {agent} übernimmt',
-  'say.budget-blind':
-    '    ein Budget ist gesetzt, aber die Kosten dieses Agenten sind unbekannt[[ (Modell {model})]]: costs.prices konfigurieren, damit es wirkt',
+  'say.blind-money':
+    '    ein Budget ist gesetzt, aber die Kosten dieses Agenten sind unbekannt: costs.prices konfigurieren, damit es wirkt',
+  'say.blind-tokens':
+    '    eine Grenze für Tokens ist gesetzt, aber dieser Agent hat keine gemeldet: Grenzen in Minuten wirken bei jedem Agenten',
   'attend.which':
     'Welche? (eine Option, bei Bedarf mit einer Bemerkung dahinter; empfohlen: {recommended}; Enter: später)',
   'say.proof': '    Nachweise: {proofs}',

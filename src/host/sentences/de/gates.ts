@@ -66,7 +66,8 @@ export const subjects = {
   },
   'budget-exceeded': {
     header: 'Budget',
-    question: '{spentUsd} sind ausgegeben, das Limit ist {limitUsd}[[ ({scope})]]. Wie soll es weitergehen?',
+    question:
+      '[[{spentUsd} sind ausgegeben, das Limit ist {limitUsd}]][[{spentTokens} Tokens sind verbraucht, das Limit ist {limitTokens}]][[Agenten haben {spentMs} gearbeitet, das Limit ist {limitMs}]][[ ({scope})]]. Wie soll es weitergehen?',
   },
   'dependency-cycle': {
     header: 'Zyklus',

@@ -25,6 +25,8 @@ export const limits = {
     'vom Kontingent deines Anbieters für dieses Konto ({window}) sind {percent} % verbraucht; bald nimmt er keine Anfragen mehr an. Höre jetzt auf und ändere keinen Code mehr. Schreibe in {notes}: was fertig ist, was halb fertig ist, was fehlt und wo du aufgehört hast. Später oder mit einem anderen Agenten geht es von dort weiter. Beende dann deine Runde.',
   'limit.again':
     'deine letzte Antwort wurde durch etwas außerhalb deiner Arbeit unterbrochen ({why}). Was du bisher getan hast, ist gesichert. Prüfe, wo du aufgehört hast, und mache weiter.',
+  'limit.reopened':
+    'deine letzte Antwort wurde abgeschnitten: das Programm, das diese Sitzung ausführt, wurde mittendrin beendet. Die Dateien im Arbeitsverzeichnis sind wieder so, wie sie vor dieser Antwort waren[[, und was sie geändert hatte, liegt im Commit {attempt}. Sieh es an mit: git diff {base} {attempt}. Hole zurück, was von dir ist, mit: git diff --binary {base} {attempt} -- PFADE | git apply]]. Alles andere, woran du dich erinnerst, gilt noch. Prüfe, wo du aufgehört hast, und mache weiter.',
   'limit.set-aside':
     'die Arbeit, die eine frühere Sitzung hinterlassen hat, passt nicht auf die neuesten Commits, weil beide dieselben Zeilen geändert haben ({files}). Du beginnst bei den neuesten Commits. Die frühere Arbeit liegt in {attempt}: sieh sie mit git show an und übernimm von Hand, was noch brauchbar ist.',
 } as const satisfies { readonly [K in keyof typeof english]: Phrase };

@@ -80,8 +80,12 @@ export const preflight = {
     fix: ['{file} entfernen; die nächste angenommene Sitzung schreibt sie neu.'],
   },
   'budget-exhausted': {
-    title: 'Das Budget ist aufgebraucht: {spentUsd} von {limitUsd}[[ ({#scope})]].',
+    title:
+      'Das Budget ist aufgebraucht[[: {spentUsd} von {limitUsd}]][[: {spentTokens} von {limitTokens} Tokens]][[: {spentMs} von {limitMs}]][[ ({#scope})]].',
     why: 'Die bisherige Arbeit ist gesichert.',
-    fix: ['Das Limit unter costs: in der Konfiguration anheben.', 'harness status   (was ausgegeben wurde)'],
+    fix: [
+      'Das Limit unter costs: oder limits: in der Konfiguration anheben.',
+      'harness status   (was verbraucht wurde)',
+    ],
   },
 } as const satisfies FailureSection;

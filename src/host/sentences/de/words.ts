@@ -173,12 +173,12 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   reported: 'gemeldet',
   estimated: 'geschätzt',
   // why a budget cannot act
-  'blind-no-tokens': 'Er meldet weder Geld noch Tokens; session.timeout_minutes und context.window_tokens wirken',
+  'blind-no-tokens': 'Er meldet weder Geld noch Tokens; Grenzen in Minuten und context.window_tokens wirken',
   'blind-no-price':
     'Er meldet Tokens und kein Geld, und sein Modell hat keinen Preis: das Modell nennen und costs.prices setzen',
   'blind-last-tokens': 'Er meldet nur die Tokens seiner letzten Anfrage; was gezählt wird, ist zu wenig',
   'blind-unknown-agent':
-    'Es ist nicht bekannt, ob er Geld meldet; wenn nicht, wirken session.timeout_minutes und context.window_tokens',
+    'Es ist nicht bekannt, was er meldet; Grenzen in Minuten und context.window_tokens wirken auf jeden Fall',
   // notices
   'notice-stuck': 'der Lauf kann ohne dich nicht weiter',
   'notice-done': 'der Lauf ist zu Ende',

@@ -166,9 +166,10 @@ export const texts = {
   // {for, agent, window, percent, until}
   'say.stands-in':
     '    {for} is at its quota limit ({window}: {percent} % used[[, until {until}]]): {agent} takes over',
-  // {model}
-  'say.budget-blind':
-    '    a budget is set, but the cost of this agent is unknown[[ (model {model})]]: set costs.prices to enforce the budget',
+  'say.blind-money':
+    '    a budget is set, but the cost of this agent is unknown: set costs.prices to enforce the budget',
+  'say.blind-tokens':
+    '    a limit of tokens is set, but this agent reported none: limits in minutes act with every agent',
   // {recommended}
   'attend.which': 'Which? (an option, optionally followed by a note; recommended: {recommended}; Enter: later)',
   'say.proof': '    proofs: {proofs}',

@@ -75,10 +75,11 @@ export const subjects = {
       },
     },
   },
-  // {scope, spentUsd, limitUsd}
+  // {scope}, and of one unit {spentUsd, limitUsd}, {spentTokens, limitTokens} or {spentMs, limitMs}
   'budget-exceeded': {
     header: 'Budget',
-    question: '{spentUsd} is spent, the limit is {limitUsd}[[ ({scope})]]. How should it continue?',
+    question:
+      '[[{spentUsd} is spent, the limit is {limitUsd}]][[{spentTokens} tokens are used, the limit is {limitTokens}]][[Agents have worked for {spentMs}, the limit is {limitMs}]][[ ({scope})]]. How should it continue?',
   },
   // {cycle}
   'dependency-cycle': {

@@ -31,6 +31,9 @@ export const limits = {
   // {why}
   'limit.again':
     'your last answer was interrupted by something outside your work ({why}). What you did so far is kept. Check where you stopped, and continue.',
+  // {attempt, base}: a commit and a tree; absent where nothing was undone
+  'limit.reopened':
+    'your last answer was cut: the program that runs this session was ended in the middle of it. The files in the work tree are again as they were before that answer began[[, and what it had changed is kept in commit {attempt}. Look at it with: git diff {base} {attempt}. Bring back what is yours with: git diff --binary {base} {attempt} -- PATHS | git apply]]. Everything else that you remember still holds. Check where you stopped, and continue.',
   // {attempt}: a ref; {files}: may be empty
   'limit.set-aside':
     'the work that an earlier session left could not be brought onto the newest commits, because both changed the same lines ({files}). You start from the newest commits. The earlier work is in {attempt}: look at it with git show, and do by hand what is still of use.',

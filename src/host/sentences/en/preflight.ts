@@ -90,10 +90,11 @@ export const preflight = {
     why: '',
     fix: ['Remove {file}; the next accepted session writes it again.'],
   },
-  // {scope, spentUsd, limitUsd}; scope is a code of words.ts
+  // {scope}, and of one unit {spentUsd, limitUsd}, {spentTokens, limitTokens} or {spentMs, limitMs}; scope is a code of words.ts
   'budget-exhausted': {
-    title: 'The budget is used up: {spentUsd} of {limitUsd}[[ ({#scope})]].',
+    title:
+      'The budget is used up[[: {spentUsd} of {limitUsd}]][[: {spentTokens} of {limitTokens} tokens]][[: {spentMs} of {limitMs}]][[ ({#scope})]].',
     why: 'Work done so far is saved.',
-    fix: ['Raise the limit under costs: in the configuration.', 'harness status   (what was spent)'],
+    fix: ['Raise the limit under costs: or limits: in the configuration.', 'harness status   (what was used)'],
   },
 } as const satisfies FailureSection;

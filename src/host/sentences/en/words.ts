@@ -185,11 +185,10 @@ export const words = {
   reported: 'reported',
   estimated: 'estimated',
   // why a budget cannot act
-  'blind-no-tokens': 'It reports neither money nor tokens; session.timeout_minutes and context.window_tokens act',
+  'blind-no-tokens': 'It reports neither money nor tokens; limits in minutes and context.window_tokens act',
   'blind-no-price': 'It reports tokens and no money, and its model has no price: name the model and set costs.prices',
   'blind-last-tokens': 'It reports only the tokens of its last request, so what is counted is too low',
-  'blind-unknown-agent':
-    'It is not known whether it reports money; if not, session.timeout_minutes and context.window_tokens act',
+  'blind-unknown-agent': 'It is not known what it reports; limits in minutes and context.window_tokens act in any case',
   // notices
   'notice-stuck': 'the run cannot continue without you',
   'notice-done': 'the run has ended',

@@ -14,7 +14,7 @@ test('the line of the harness names a file out of bounds, although every command
     check: verdict(),
     'workflow.bounds': { facts: { problems: [problem] } },
     write: { written: [] },
-    budget: { facts: { failure: null, over: { scope: 'project', spentUsd: 3, limitUsd: 2, baseUsd: 2 } } },
+    budget: { facts: { failure: null, over: { scope: 'project', unit: 'usd', spent: 3, limit: 2, base: 2 } } },
   });
   const file = stateIn('verifying', { test_cmd: 'npm test', build_cmd: null });
   expect(await layer1.perform(run, { item: 'a', stage: 'verify', session: 3, file }, configOf())).toMatchObject({

@@ -30,7 +30,7 @@ const assignments = assignmentsOf('propose', 'multi', 'docs/harness/fix-the-logi
 const input = { item: 'a', stage: 'propose', session: 4, assignments, attempt: 1, file, retry: null, note: '' };
 
 test('no session is started where a budget is used up', async () => {
-  const over = { scope: 'project', spentUsd: 3, limitUsd: 2, baseUsd: 2 };
+  const over = { scope: 'project', unit: 'usd', spent: 3, limit: 2, base: 2 };
   const { run, asked } = running(over);
   expect(await dispatch.perform(run, input, configOf())).toEqual({ over });
   expect(asked.map(({ kind }) => kind)).toEqual(['survey']);
