@@ -6,7 +6,7 @@ import { createMessageQueue, type MessageQueue } from '../../engine/message-queu
 import { lacksRoom } from '../../host/disk-room.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
 import { lanesFor } from '../../loop/lanes.ts';
-import { emptyLoop, waitingItems } from '../../loop/run-file.ts';
+import { emptyLoop, waitingItems, type AsideItem } from '../../loop/run-file.ts';
 import { itemReports, type ItemReport } from '../../loop/records/reports.ts';
 import type { Tape } from '../../loop/tape.ts';
 import { RUN_RESULTS, type RunMode, type RunResult } from '../../model/run.ts';
@@ -40,6 +40,8 @@ export type RunReport = {
   readonly items: readonly ItemReport[];
   /** Gates the run is waiting at. */
   readonly gates: readonly string[];
+  /** Items that were left aside, each for a trouble of its own: the next run tries them again. */
+  readonly left: readonly AsideItem[];
   /** Applied changes by message id; without `commit` and `isWritten` if there was nothing to change. */
   readonly applied: readonly AppliedChange[];
   /** The cassette recorded to or played from; left out: none. */
@@ -178,6 +180,7 @@ const emptyReport = (run: string, sandbox: string | null) => ({
   failure: null,
   items: [],
   gates: [],
+  left: [],
   applied: [],
 });
 
@@ -186,7 +189,8 @@ function reportOf(target: Target, run: string, sandbox: string | null, end: Driv
   const { state } = end;
   const none = emptyReport(run, sandbox);
   const items = itemReports(target.workspaceDir, run);
-  const base = state?.file.run === run ? { ...none, items, applied: state.mem.applied } : none;
+  const base =
+    state?.file.run === run ? { ...none, items, left: state.file.aside ?? [], applied: state.mem.applied } : none;
   switch (end.end) {
     case 'verdict': {
       const { at, file } = end.state;
