@@ -46,6 +46,7 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`items/`, `procedures/`, `waits/`', 'workspace'),
   own('`sessions/`: turns, tamper guards, homes', 'workspace'),
   own('`inbox/`, `notices/`', 'workspace'),
+  own('`held/`: items that a person holds · `messages/`: to the agents of items', 'workspace'),
   own('`paused.json`, `handoff.json`, `abort.json`, `migration.json`, `init.jsonl`', 'workspace'),
   own('`test_baseline.json`', 'tree', '`.harness/test_baseline.json`'),
   own('`quarantine.json`', 'workspace', '`.harness/quarantine.json`'),

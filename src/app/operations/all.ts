@@ -4,6 +4,7 @@ import { retry, skip, unblock } from './change.ts';
 import { costs, run, runs, session, sessions } from './history.ts';
 import { gate, gates } from './gates.ts';
 import { item, items } from './items.ts';
+import { hold, message, release } from './hold.ts';
 import { lanes } from './live.ts';
 import { checks, diff, evidence } from './proof.ts';
 import { report } from './report.ts';
@@ -36,6 +37,9 @@ export const OPERATIONS = {
   skip,
   unblock,
   retry,
+  hold,
+  release,
+  message,
   start,
 } as const;
 

@@ -38,7 +38,10 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
       const isAnsweredLater = mode.untilDone && s.at.looked?.isDueLater === true;
       return isAnsweredLater ? { ...s, at: { stage: 'choose', n: s.at.n + 1, isLast: true } } : end(s, 'gate', 'gate');
     }
-    if (facts.next === null) return endWithAside(s) ?? end(s, 'blocked', 'nothing-ready');
+    if (facts.next === null) {
+      const isHeld = (facts.held ?? []).length > 0;
+      return endWithAside(s) ?? (isHeld ? end(s, 'paused', 'items-held') : end(s, 'blocked', 'nothing-ready'));
+    }
     const chosen = { item: facts.next, session: Math.max(facts.session, leastSession(s)) };
     const place = placeFor(s.file, lanes);
     if (place === 'busy') return { ...s, at: { stage: 'work', n: s.at.n } };

@@ -54,6 +54,7 @@ export const outcomes: Sentences['outcomes'] = {
   'verdict-missing': 'die Bewertung hat kein Urteil hinterlassen; der nächste Lauf bewertet noch einmal',
   'clean-up-refused': 'nichts wurde committet oder gelöscht',
   'nothing-left': 'alles ist gelandet oder ausgelassen',
+  'items-held': 'die übrigen Aufgaben sind von einem Menschen angehalten (harness resume AUFGABE)',
   'nothing-ready': 'keine Aufgabe kann begonnen werden: die übrigen warten auf andere',
   'verification-failed': 'sie wurde als fertig gemeldet, aber die Prüfungen wurden nicht bestanden',
   regression: 'Tests, die vorher bestanden, schlugen danach fehl',

@@ -52,6 +52,7 @@ export const outcomes: Sentences['outcomes'] = {
   'verdict-missing': 'the evaluation gave no verdict; the next run evaluates again',
   'clean-up-refused': 'nothing was committed or removed',
   'nothing-left': 'every item has landed or is skipped',
+  'items-held': 'a person holds the remaining items (harness resume ITEM)',
   'nothing-ready': 'no item can be started: the remaining ones wait for others',
   'verification-failed': 'it was claimed as done, but the checks did not pass',
   regression: 'tests that passed before failed afterwards',
