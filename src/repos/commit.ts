@@ -22,6 +22,7 @@ import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './t
 import { signingOf } from './signing.ts';
 import { editedSince } from './own-edits.ts';
 import { withFiles, withPlainFiles } from './put-files.ts';
+import { readObjects } from './objects.ts';
 import { withPathsOf } from './tree-paths.ts';
 import { verifiedRef } from './verified.ts';
 import { wipRef } from './wip.ts';
@@ -193,9 +194,9 @@ async function withNewer(git: Git, ask: TreeCommitAsk, tree: ObjectId, at: Objec
   const { from } = ask;
   if (from === undefined || from === at) return ok(null);
   const own = Object.keys(ask.files);
-  const trees = await git.run(['rev-parse', `${from}^{tree}`, `${at}^{tree}`]);
+  const trees = await readObjects(git, [`${from}^{tree}`, `${at}^{tree}`]);
   if (!trees.ok) return trees;
-  const [base = '', theirs = ''] = trees.value.trim().split('\n');
+  const [base = '', theirs = ''] = trees.value.map((tree) => tree?.id ?? '');
   const work = await withPathsOf(git, tree, base, own);
   if (!work.ok) return work;
   const merged = await mergedTrees(git, { base, ours: work.value, theirs });
