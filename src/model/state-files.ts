@@ -52,7 +52,7 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`quarantine.json`', 'workspace', '`.harness/quarantine.json`'),
   own('`file_sizes.json`, `line-counts.json`', 'workspace', '`.harness/file_sizes.json`'),
   own('`installed/`, `ignored/`', 'tree'),
-  own('`lanes/<n>/`: of each lane · `ledgers/`: of each item · `baselines/`: by tree', 'workspace'),
+  own('`lanes/<n>/`: of each lane · `ledgers/`: of each item · `baselines/`: by tree · `landings.json`', 'workspace'),
   own('`scratch/`, `log-lines`, `log-retention.json`, `unpushed.json`', 'workspace'),
   own('`pending-log/`, `proved.json`, `git-files/`, `parked/`', 'workspace'),
   own('`work-tree.json`, `follow.json`', 'workspace'),

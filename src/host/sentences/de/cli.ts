@@ -179,6 +179,9 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     '{file} wurde während der Sitzung geändert und ist wie zuvor. Der geänderte Text ist aufbewahrt als {kept}   → harness resume --accept-edits   (übernimmt ihn)',
   'say.parked':
     '    #{item} wartet auf eine Antwort: die Arbeit liegt unter refs/harness/parked, andere Aufgaben gehen weiter',
+  'say.landing-waits': '    #{item} wartet auf ihre Landung, hinter #{behind}',
+  'say.taken-back': '    #{item}: ihre Arbeit ist als Versuch {number} aufbewahrt, und sie beginnt von vorn',
+  'say.message-passed': '    #{item}: Ihre Nachricht hat den Agenten erreicht',
   'say.unparked': '    #{item} geht weiter: die Arbeit ist wieder im Arbeitsverzeichnis',
   'say.stashed': '    Ihre nicht committete Arbeit liegt im Stash: git stash pop',
   'say.behind': '    {remote} hat Commits, die hier fehlen; es wird kein Push erzwungen',

@@ -198,6 +198,9 @@ export const texts = {
   'say.list-edited-nothing':
     '{file} was changed during the session and is as before. The changed text is kept as {kept}   → harness resume --accept-edits   (takes it)',
   'say.parked': '    #{item} waits for an answer: its work is kept at refs/harness/parked, other items continue',
+  'say.landing-waits': '    #{item} waits to land, behind #{behind}',
+  'say.taken-back': '    #{item}: its work is kept as attempt {number}, and it begins again',
+  'say.message-passed': '    #{item}: your message reached its agent',
   'say.unparked': '    #{item} continues: its work is in the work tree again',
   'say.stashed': "    your uncommitted work is in git's stash: git stash pop",
   'say.behind': '    {remote} has commits that are missing here; nothing is force-pushed',
