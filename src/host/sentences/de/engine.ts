@@ -41,6 +41,7 @@ export const engine = {
 export const outcomes: Sentences['outcomes'] = {
   verified: 'die Prüfungen bestanden, ausgeführt vom Harness selbst',
   landed: 'geprüft und committet',
+  'landed-before': 'sie war schon gelandet; die Liste sagte es nicht mehr',
   unproved: 'ohne Nachweis committet: dafür war keine Prüfung konfiguriert',
   'stopped-at-spec': 'ein Mensch hat bei der Spezifikation angehalten',
   'stopped-at-verify': 'ein Mensch hat angehalten: die Prüfungen schlagen fehl',

@@ -40,6 +40,7 @@ export const engine = {
 export const outcomes: Sentences['outcomes'] = {
   verified: 'the checks passed, and the harness ran them itself',
   landed: 'verified and committed',
+  'landed-before': 'it had landed before; the list did not say so any more',
   unproved: 'committed without proof: no check was configured for it',
   'stopped-at-spec': 'a person stopped it at the specification',
   'stopped-at-verify': 'a person stopped it: the checks fail',
