@@ -2,6 +2,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { CommitAsk, CommitOutcome } from '../model/action.ts';
+import { readText } from '../host/files.ts';
 import { type Failure, failure } from '../model/failure.ts';
 import { PROVISIONAL, UNWINDS } from '../model/provisional.ts';
 import type { Problem } from '../model/verdict.ts';
@@ -115,6 +116,7 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   if (!sealed.ok) return sealed;
   if ('refused' in sealed.value) return ok({ commit: null, tree, refused: sealed.value.refused });
   const evidence = sealed.value.trailer;
+  const putBack = filesAsTheyAre(git, ask);
   writeFiles(git, ask);
   if (ask.style !== 'accept' && merges === undefined && tree === parent.value.tree)
     return ok({ commit: null, tree, refused: null });
@@ -137,7 +139,11 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
     const moved = await moveBranch(git, git.lands, moving);
     if (!moved.ok) return isOvertaken(moved.failure) ? ok(OVERTAKEN) : moved;
     if (moved.value.is === 'elsewhere') return ok(OVERTAKEN);
-    if (moved.value.is !== 'moved') return ok(inTheWay(moved.value.paths));
+    if (moved.value.is !== 'moved') {
+      // Asked for again later, its own files are made from what is the newest commit then.
+      putBack();
+      return ok(inTheWay(moved.value.paths));
+    }
   }
   landed(commit.value);
   const made = { commit: commit.value, tree, parents };
@@ -359,6 +365,19 @@ async function addOnly(git: Git, env: Env, only: readonly string[]): Promise<Res
   }
   const first = files.length === 0 ? ok('') : await addExactly(git, env, files);
   return first.ok && folders.length > 0 ? addFolders(git, env, folders) : first;
+}
+
+/** The harness's own files before they are written, for a commit that is not made. */
+function filesAsTheyAre(git: Git, { files }: TreeCommitAsk): () => void {
+  const before = Object.keys(files).map((path) => ({
+    path: join(git.root, path),
+    text: readText(join(git.root, path)),
+  }));
+  return () => {
+    for (const { path, text } of before)
+      if (text.ok && text.value !== null) git.io.replace(path, text.value);
+      else if (text.ok) git.io.remove(path);
+  };
 }
 
 function writeFiles(git: Git, { files }: TreeCommitAsk): void {

@@ -8,8 +8,17 @@ import { sha256 } from '../../host/files.ts';
 import { packageVersion } from '../../host/package-root.ts';
 import type { Actions, ProcedureOutcome, SurveyFacts } from '../../model/action.ts';
 import { RepositoryUnreadable } from '../../repos/repository-view.ts';
+import type { MessageQueue } from '../../engine/message-queue.ts';
+import { takeListEdit } from '../list-edits.ts';
 import { settleHolds } from '../holds.ts';
-import { type RunEvents, type RunHost, type RunRepository, type RunSettings, readContext } from '../run-context.ts';
+import {
+  type RunEvents,
+  type RunHost,
+  type RunRepository,
+  type RunSettings,
+  type RunStores,
+  readContext,
+} from '../run-context.ts';
 import { toJson } from '../../model/json.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -43,12 +52,15 @@ const journalOf = (context: RunRepository, token: string): string =>
   join(context.workspaceDir, 'procedures', `${fileName(token)}.jsonl`);
 
 export const surveys = (
-  context: RunRepository & RunSettings & RunHost & RunEvents,
+  context: RunRepository & RunSettings & RunHost & RunEvents & Pick<RunStores, 'lanes'>,
+  messages: MessageQueue,
 ): Performer<ActionOf<Actions, 'survey'>, SurveyFacts> => ({
   async perform({ survey, input }) {
     const { next } = context.machine;
     const brought = survey === next.id ? await context.bring() : ok(null);
     if (!brought.ok) return { blocked: brought.failure };
+    const edited = survey === next.id ? await takenAlone(context, messages) : ok(null);
+    if (!edited.ok) return { blocked: edited.failure };
     const asked = survey === next.id ? await withHolds(context, next.input.parse(input)) : ok({ input, held: [] });
     if (!asked.ok) return { blocked: asked.failure };
     let facts: unknown;
@@ -71,6 +83,15 @@ export const surveys = (
   probe: repeatable,
   isReading: true,
 });
+
+/** No landing moves the list meanwhile. */
+const takenAlone = (
+  context: RunRepository & RunSettings & RunHost & RunEvents & Pick<RunStores, 'lanes'>,
+  messages: MessageQueue,
+): Promise<Result<unknown>> => {
+  const take = (): Promise<Result<unknown>> => takeListEdit(context, messages);
+  return context.lanes === null ? take() : context.lanes.alone(take);
+};
 
 /** Items that a person holds are not chosen. */
 async function withHolds<I extends { readonly taken: readonly ItemId[] }>(
