@@ -222,6 +222,16 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'give the work back: verify what you did, and continue',
     load: async () => (await import('./commands/takeback.ts')).takeback,
   },
+  rollback: {
+    group: 'STEER',
+    summary: 'take back the unfinished work of one item; it begins again',
+    load: async () => (await import('./commands/item-steering.ts')).rollback,
+  },
+  message: {
+    group: 'STEER',
+    summary: 'write to the agent of one item',
+    load: async () => (await import('./commands/item-steering.ts')).message,
+  },
   abort: {
     group: 'STEER',
     summary: 'stop everything and reset; commits and attempts stay',

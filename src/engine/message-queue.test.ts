@@ -81,3 +81,17 @@ test('a wakeup given while no one waits ends the next wait, once', async () => {
   await waiting;
   expect(isAwake).toBe(true);
 });
+
+test('a message to one branch by its name reaches that branch alone', () => {
+  const queue = createMessageQueue();
+  const [one, two] = [queue.branch('one'), queue.branch('two')];
+  expect(queue.postTo('one', { type: 'pause' })).toBe(true);
+  expect([one.take()?.event, two.take(), queue.take(), queue.branch('later').take()]).toEqual([
+    { type: 'pause' },
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  one.close();
+  expect(queue.postTo('one', { type: 'pause' })).toBe(false);
+});

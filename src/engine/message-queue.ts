@@ -13,12 +13,14 @@ export type MessageQueue = {
   /** Called at each post; one listener at a time, the newest. */
   listen(wake: () => void): void;
   /** A queue that also receives what is posted here, until it is closed. A pause applies to later branches too. */
-  branch(): MessageQueue & { close(): void };
+  branch(name?: string): MessageQueue & { close(): void };
+  /** Only to the branch of this name; false: there is none. */
+  postTo(name: string, event: External): boolean;
 };
 
 export function createMessageQueue(): MessageQueue {
   const waiting: Message[] = [];
-  const branches = new Set<MessageQueue>();
+  const branches = new Map<MessageQueue, string | null>();
   let pause: External | null = null;
   let wake = (): void => undefined;
   return {
@@ -26,17 +28,22 @@ export function createMessageQueue(): MessageQueue {
       if (event.type === 'pause') pause = event;
       waiting.push({ event, stored });
       wake();
-      for (const branch of branches) branch.post(event);
+      for (const branch of branches.keys()) branch.post(event);
     },
     take: () => waiting.shift(),
     listen(next) {
       wake = next;
     },
-    branch() {
+    branch(name) {
       const branch = createMessageQueue();
       if (pause) branch.post(pause);
-      branches.add(branch);
+      branches.set(branch, name ?? null);
       return { ...branch, close: () => void branches.delete(branch) };
+    },
+    postTo(name, event) {
+      const named = [...branches].filter(([, own]) => own === name);
+      for (const [branch] of named) branch.post(event);
+      return named.length > 0;
     },
   };
 }

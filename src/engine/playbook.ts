@@ -41,6 +41,8 @@ export const nextFacts = z.object({
   prompt: z.string().optional(),
   /** Set if the failure is only a dependency cycle. */
   cycle: z.object({ items: z.array(z.string()).readonly(), paths: z.array(z.string()).readonly() }).optional(),
+  /** Items that a person holds: none of them is chosen. Left out: none. */
+  held: z.array(z.string()).readonly().optional(),
   /** An item that is skipped, with unfinished work of its own on the branch. */
   leftover: z.string().optional(),
 });

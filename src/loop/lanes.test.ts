@@ -22,7 +22,7 @@ const ENDED: ItemOutcome = {
   usage,
   gate: null,
 };
-type Kind = 'landed' | 'rejected' | 'overtaken' | 'gate' | 'outage' | 'blocked';
+type Kind = 'landed' | 'rejected' | 'overtaken' | 'gate' | 'outage' | 'blocked' | 'aside';
 const outcomeFor = (kind: Kind, token: string): ItemOutcome => {
   switch (kind) {
     case 'landed':
@@ -41,6 +41,8 @@ const outcomeFor = (kind: Kind, token: string): ItemOutcome => {
         failure: failure('agent-overloaded'),
         commit: null,
       };
+    case 'aside':
+      return { ...ENDED, result: 'blocked', reason: 'decided-manual', commit: null };
     case 'blocked':
       return {
         ...ENDED,
@@ -117,6 +119,7 @@ function play({ lanes, count, mode }: Play, steps: readonly Step[], pauseAt = -1
         // Every item lands in the end.
         const ends = token > 10 * count ? 'landed' : kind;
         const result = outcomeFor(ends, String((token += 1)));
+        expect(s.file.aside?.some(({ item }) => item === action.item) ?? false, 'it is aside').toBe(false);
         if (result.result === 'landed') landed.add(action.item);
         return result;
       }
@@ -190,6 +193,18 @@ describe('a run with several lanes', () => {
           expect(['paused', 'blocked', 'done', 'gate']).toContain(verdict.verdict);
         },
       ),
+      runs,
+    );
+  });
+
+  test('continues beside items with a trouble of their own, and works on all others', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 4 }), steps(['landed', 'aside', 'gate', 'rejected']), (lanes, how) => {
+        const { s, verdict, landed } = play({ lanes, count: 6, mode: MODE }, how);
+        const left = (s.file.aside ?? []).length + waitingItems(s.file).length;
+        expect(landed.size + left).toBe(6);
+        if (verdict.verdict === 'blocked') expect(verdict.reason).toBe('decided-manual');
+      }),
       runs,
     );
   });

@@ -21,7 +21,9 @@ import type { RunMode } from '../model/run.ts';
 import { fill, lanesFor } from './lanes.ts';
 import { end, positionSchema, type LoopContext, type LoopPosition, type LoopState } from './positions.ts';
 import { atWork, listChangeSchema, loopFile, NOTHING_COUNTED, type LoopFile } from './run-file.ts';
-import { changesOnly, finished, flagging, items, waiting } from './stages.ts';
+import { finished, waiting } from './stages/between.ts';
+import { changesOnly, flagging } from './stages/changes.ts';
+import { items } from './stages/items.ts';
 
 export type LoopMachine = Machine<LoopFile, LoopPosition['at'], LoopPosition['mem'], Actions>;
 
@@ -64,10 +66,11 @@ function onEvent(s: LoopState, event: External): LoopState {
   if (event.type !== 'life-started') return s;
   const run = runOf(event.life);
   const isSameRun = s.file.run === run;
-  const file = isSameRun ? s.file : { ...s.file, run, counts: NOTHING_COUNTED };
+  const { aside: _, ...kept } = s.file;
+  const file = isSameRun ? s.file : { ...kept, run, counts: NOTHING_COUNTED };
   const at: LoopPosition['at'] = s.at.stage === 'ended' ? { stage: 'choose', n: s.at.n + 1 } : s.at;
   if (isSameRun && at === s.at && !s.mem.paused) return s;
-  const { exit: _, hasBegun, ...mem } = s.mem;
+  const { exit: _exit, hasBegun, ...mem } = s.mem;
   const begun = isSameRun && hasBegun ? { hasBegun } : {};
   return { file, at, mem: { ...mem, ...begun, paused: false, applied: [], reverted: isSameRun ? s.mem.reverted : [] } };
 }

@@ -6,7 +6,7 @@ import type { Actions } from '../model/action.ts';
 import { failureSchema, type Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
 import { RUN_RESULTS, type RunMode, type RunResult } from '../model/run.ts';
-import type { BacklogPath, LoopFile } from './run-file.ts';
+import { notAside, type BacklogPath, type LoopFile } from './run-file.ts';
 import { flagSchema } from './wants.ts';
 
 /** `n` counts the items that were chosen: keys made with it are used once. */
@@ -102,9 +102,10 @@ export function applied<T extends LoopState>(s: T, done: Done<Actions, 'commit'>
     done.kind === 'commit'
       ? { id: done.key, commit: done.outcome.commit }
       : { id: done.key, commit: null, ...(done.outcome.written.length > 0 ? { isWritten: true } : {}) };
+  const [first, ...pending] = s.file.pending;
   return {
     ...s,
-    file: { ...s.file, pending: s.file.pending.slice(1) },
+    file: { ...notAside(s.file, first?.item ?? null), pending },
     mem: { ...s.mem, applied: [...s.mem.applied, change] },
   };
 }

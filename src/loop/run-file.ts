@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { listEditSchema } from '../engine/list-edits.ts';
 import type { WaitingItem } from '../model/waiting-item.ts';
+import { failureSchema } from '../model/failure.ts';
 import { NewerSchema } from '../model/own-files.ts';
 
 /** A change of the list, applied by itself. `id` is the message's: the same message twice is one change. */
@@ -76,6 +77,10 @@ const schema1 = z
 const last = z.number().default(0);
 /** With several lanes: items that others landed before, in conflict with them. They are next, one at a time, and land before others. */
 const overtaken = z.array(z.string()).readonly().optional();
+/** Of this run: items with a trouble of their own (aside.ts). They are not chosen again. */
+const asideItem = z.object({ item: z.string(), reason: z.string(), failure: failureSchema.nullable() });
+export type AsideItem = z.output<typeof asideItem>;
+const aside = z.array(asideItem).readonly().optional();
 /** Fields that it does not name are kept. */
 const schema2 = z.looseObject({
   schema: z.literal(2),
@@ -86,6 +91,7 @@ const schema2 = z.looseObject({
   pending,
   last,
   overtaken,
+  aside,
 });
 const SCHEMA = 2;
 const anySchema = z.discriminatedUnion('schema', [schema2, schema1]);
@@ -117,6 +123,13 @@ export const waitingItems = (file: Pick<LoopFile, 'running' | 'parked'>): readon
   ...waitingHere(file),
   ...file.parked,
 ];
+
+/** A person has changed this item in the list: it may be chosen again. */
+export function notAside(file: LoopFile, item: string | null): LoopFile {
+  const { aside = [], ...rest } = file;
+  const left = aside.filter((one) => one.item !== item);
+  return left.length === 0 ? rest : { ...rest, aside: left };
+}
 
 export const NOTHING_COUNTED = { sessions: 0, landed: 0, skipped: 0, waiting: 0 } as const;
 export const emptyLoop = (run: string): LoopFile => ({

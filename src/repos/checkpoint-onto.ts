@@ -1,7 +1,7 @@
 // A checkpoint on top of commits that came after it: what was not committed then, on the newest tip.
 import type { Checkpoint } from '../model/action.ts';
 import { ok, type Result } from '../model/result.ts';
-import { commitTreeObject, treeAt } from './checkpoint.ts';
+import { commitTreeObject, treeAt, wholeTreeAt } from './checkpoint.ts';
 import type { Git, ObjectId } from './git.ts';
 import { setRef } from './head.ts';
 import { pathsBetween } from './history.ts';
@@ -21,7 +21,8 @@ export async function checkpointOnto(git: Git, old: Checkpoint, head: ObjectId):
   const brought = await withPathsOf(git, old.tree, theirs.value, changed.value);
   if (!brought.ok) return brought;
   const tree = brought.value;
-  const index = await commitTreeObject(git, user.value, `${head}^{tree}`, [head], `index\n\n${ignoreRules(git)}\n`);
+  const whole = await wholeTreeAt(git, head);
+  const index = await commitTreeObject(git, user.value, whole, [head], `index\n\n${ignoreRules(git)}\n`);
   if (!index.ok) return index;
   const trailers = { 'Harness-Branch': old.branch, 'Harness-Pending': '' };
   // The old one stays reachable: journals name it.

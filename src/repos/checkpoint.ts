@@ -107,7 +107,7 @@ async function checkpointOf(
   const index = await commitTreeObject(
     git,
     user,
-    `${head.value}^{tree}`,
+    await wholeTreeAt(git, head.value),
     [head.value],
     `index\n\n${ignoreRules(git)}\n`,
   );
@@ -120,9 +120,13 @@ async function checkpointOf(
 }
 
 /** The files of a commit without the harness's own, which are never restored, tracked or not. */
-export const treeAt = (git: Git, commit: ObjectId): Promise<Result<ObjectId>> =>
-  withIndex(git, null, async (env) => {
-    const ours = [STATE_FOLDER, ...git.own];
+export async function treeAt(git: Git, commit: ObjectId): Promise<Result<ObjectId>> {
+  const ours = [STATE_FOLDER, ...git.own];
+  // Mostly none of them is committed: then it is the tree of the commit.
+  const read = await readObjects(git, [`${commit}^{tree}`, ...ours.map((path) => `${commit}:${path}`)]);
+  const [whole = null, ...own] = read.ok ? read.value : [];
+  if (whole?.type === 'tree' && own.every((object) => object === null)) return ok(whole.id);
+  return withIndex(git, null, async (env) => {
     for (const args of [
       ['read-tree', commit],
       ['--literal-pathspecs', 'rm', '-r', '-f', '-q', '--cached', '--ignore-unmatch', '--', ...ours],
@@ -133,6 +137,13 @@ export const treeAt = (git: Git, commit: ObjectId): Promise<Result<ObjectId>> =>
     const tree = await git.run(['write-tree'], { env });
     return tree.ok ? ok(tree.value.trim()) : tree;
   });
+}
+
+/** All files of a commit, the harness's own too; a name of the tree where its id is not known. */
+export async function wholeTreeAt(git: Git, commit: ObjectId): Promise<string> {
+  const read = await readObjects(git, [`${commit}^{tree}`]);
+  return (read.ok ? read.value[0]?.id : undefined) ?? `${commit}^{tree}`;
+}
 
 /** The checkpoint under a ref; null where none was taken. */
 export async function findCheckpoint(git: Git, ref: string): Promise<Result<Snapshot | null>> {

@@ -2,6 +2,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { CommitAsk, CommitOutcome } from '../model/action.ts';
+import { readText } from '../host/files.ts';
 import { type Failure, failure } from '../model/failure.ts';
 import { PROVISIONAL, UNWINDS } from '../model/provisional.ts';
 import type { Problem } from '../model/verdict.ts';
@@ -22,6 +23,7 @@ import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './t
 import { signingOf } from './signing.ts';
 import { editedSince } from './own-edits.ts';
 import { withFiles, withPlainFiles } from './put-files.ts';
+import { readObjects } from './objects.ts';
 import { withPathsOf } from './tree-paths.ts';
 import { verifiedRef } from './verified.ts';
 import { wipRef } from './wip.ts';
@@ -114,6 +116,7 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   if (!sealed.ok) return sealed;
   if ('refused' in sealed.value) return ok({ commit: null, tree, refused: sealed.value.refused });
   const evidence = sealed.value.trailer;
+  const putBack = filesAsTheyAre(git, ask);
   writeFiles(git, ask);
   if (ask.style !== 'accept' && merges === undefined && tree === parent.value.tree)
     return ok({ commit: null, tree, refused: null });
@@ -136,7 +139,11 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
     const moved = await moveBranch(git, git.lands, moving);
     if (!moved.ok) return isOvertaken(moved.failure) ? ok(OVERTAKEN) : moved;
     if (moved.value.is === 'elsewhere') return ok(OVERTAKEN);
-    if (moved.value.is !== 'moved') return ok(inTheWay(moved.value.paths));
+    if (moved.value.is !== 'moved') {
+      // Asked for again later, its own files are made from what is the newest commit then.
+      putBack();
+      return ok(inTheWay(moved.value.paths));
+    }
   }
   landed(commit.value);
   const made = { commit: commit.value, tree, parents };
@@ -193,9 +200,9 @@ async function withNewer(git: Git, ask: TreeCommitAsk, tree: ObjectId, at: Objec
   const { from } = ask;
   if (from === undefined || from === at) return ok(null);
   const own = Object.keys(ask.files);
-  const trees = await git.run(['rev-parse', `${from}^{tree}`, `${at}^{tree}`]);
+  const trees = await readObjects(git, [`${from}^{tree}`, `${at}^{tree}`]);
   if (!trees.ok) return trees;
-  const [base = '', theirs = ''] = trees.value.trim().split('\n');
+  const [base = '', theirs = ''] = trees.value.map((tree) => tree?.id ?? '');
   const work = await withPathsOf(git, tree, base, own);
   if (!work.ok) return work;
   const merged = await mergedTrees(git, { base, ours: work.value, theirs });
@@ -361,6 +368,19 @@ async function addOnly(git: Git, env: Env, only: readonly string[]): Promise<Res
   }
   const first = files.length === 0 ? ok('') : await addExactly(git, env, files);
   return first.ok && folders.length > 0 ? addFolders(git, env, folders) : first;
+}
+
+/** The harness's own files before they are written, for a commit that is not made. */
+function filesAsTheyAre(git: Git, { files }: TreeCommitAsk): () => void {
+  const before = Object.keys(files).map((path) => ({
+    path: join(git.root, path),
+    text: readText(join(git.root, path)),
+  }));
+  return () => {
+    for (const { path, text } of before)
+      if (text.ok && text.value !== null) git.io.replace(path, text.value);
+      else if (text.ok) git.io.remove(path);
+  };
 }
 
 function writeFiles(git: Git, { files }: TreeCommitAsk): void {

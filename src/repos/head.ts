@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import type { CacheKey } from './answer-cache.ts';
+import { readObjects } from './objects.ts';
 import { readRegular } from '../host/files.ts';
 import type { GitFolders } from './folders.ts';
 
@@ -40,6 +41,13 @@ export const rememberIsCommit = (git: Git, id: ObjectId): void => git.memory.set
 export async function resolveCommit(git: Git, rev: string): Promise<Result<ObjectId | null>> {
   const plain = idFromFiles(git, rev);
   if (plain !== null && git.memory.get(IS_COMMIT, plain) === true) return ok(plain);
+  // The git that stays knows it without another process, where there is such an object.
+  const read = plain === null ? ok([]) : await readObjects(git, [plain]);
+  const [there = null] = read.ok ? read.value : [];
+  if (there?.type === 'commit' && there.id === plain) {
+    rememberIsCommit(git, there.id);
+    return ok(there.id);
+  }
   const found = await git.run(['rev-parse', '--verify', '-q', '--end-of-options', `${rev}^{commit}`], { allow: [1] });
   if (!found.ok) return found;
   const id = found.value.trim();

@@ -9,6 +9,7 @@ import { pathsBetween } from './history.ts';
 import { factsOf, folderOf } from './paths.ts';
 import { asUser } from './settings.ts';
 import { treeOf, withWorkTree } from './tree.ts';
+import { entriesBetween } from './tree-walk.ts';
 import { rawView, type GitView } from './view.ts';
 
 export type BringAskOf = {
@@ -108,10 +109,9 @@ export async function mergedTrees(
  * overwrite that, and it would be lost.
  */
 async function hidesInTheWay(git: Git, { env }: GitView, from: ObjectId, to: ObjectId): Promise<Result<boolean>> {
-  const args = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', '--diff-filter=A', from, to, '--'];
-  const out = await git.run(args);
-  if (!out.ok) return out;
-  const added = zeroSplit(out.value);
+  const changed = await entriesBetween(git, from, to);
+  if (!changed.ok) return changed;
+  const added = changed.value.filter(({ before }) => before === null).map(({ path }) => path);
   if (added.length === 0) return ok(false);
   if (added.some((path) => isTaken(git, path))) return ok(true);
   const stdin = added.map((path) => `${path}\0`).join('');

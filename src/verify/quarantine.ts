@@ -45,6 +45,18 @@ export const quarantineText = (tests: Quarantine): string => `${JSON.stringify({
 export const heldAt = (all: Quarantine, at: string): Quarantine =>
   all.filter(({ expires }) => Date.parse(expires) > Date.parse(at));
 
+const byId = (a: Quarantined, b: Quarantined): number => (a.id < b.id ? -1 : 1);
+
+/** What a writer added and removed since it read `before`, applied to what is there `now`: another writer may have changed it meanwhile. */
+export function mergedQuarantine(now: Quarantine, before: Quarantine, after: Quarantine): Quarantine {
+  const isIn = (all: Quarantine, one: Quarantined): boolean =>
+    all.some(({ id, since }) => id === one.id && since === one.since);
+  const added = after.filter((one) => !isIn(before, one));
+  const removed = before.filter((one) => !isIn(after, one));
+  const kept = now.filter((one) => !isIn(removed, one) && !added.some(({ id }) => id === one.id));
+  return [...kept, ...added].sort(byId);
+}
+
 /** Adds tests and removes expired ones; sorted, so that equal lists are equal files. */
 export function withFlaky(
   all: Quarantine,
@@ -54,5 +66,5 @@ export function withFlaky(
   const expires = new Date(Date.parse(at) + DAYS * DAY_MS).toISOString();
   const kept = heldAt(all, at).filter(({ id }) => !found.has(id));
   const added = [...found].map(([id, { fails, passes }]) => ({ id, since: at, session, expires, fails, passes }));
-  return [...kept, ...added].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return [...kept, ...added].sort(byId);
 }

@@ -79,6 +79,8 @@ const SURVEYS: { readonly [survey: string]: readonly object[] } = {
     { missing: ['harness-tasks.json'], notExecutable: [] },
   ],
   'own-tests': [{ files: [] }, { files: ['tests/test_1.py'] }],
+  // The other answer ends before anything begins: a unit test has it.
+  'tasks.landed-before': [{ commit: null, at: '' }],
   'tasks.now': [{ at: '2026-01-01T00:00:00.000Z' }],
   'tasks.reported': [{ reported: [] }, { reported }],
   'tasks.interrupted': [

@@ -122,3 +122,26 @@ test('two runs with two lanes each in two work trees of one repository, and a `g
   expect(landed.toSorted()).toEqual(['1', '2', '3']);
   await expectAllLanded(shop, 3, ['main', 'second']);
 });
+
+test('`status` counts for each item at work how many of its sessions ended without it', async () => {
+  const wrong = { write: { path: 'tests/thing1.test', text: 'thing1 is there|false\n' } };
+  const sessions = [
+    { when: { item: 1, session: 1 }, turns: [[...meet(1, []), wrong, 'claim']] },
+    at(1, { write: { path: '../again-1', text: '' } }, { wait_for_file: '../go' }, ...make(1)),
+    at(2, ...meet(2, []), { wait_for_file: '../go' }, ...make(2)),
+  ] as const;
+  const shop = lanesShop(2, 2, { sessions });
+  const run = shop.start('run', '--until-done', '--json');
+  await run.until(join(shop.around, 'again-1'));
+  const { lanes } = (await shop.harness('status', '--json')).json() as {
+    readonly lanes: readonly { readonly item: string; readonly stuck_count: number; readonly landing_place: unknown }[];
+  };
+  const counts = lanes.map(({ item, stuck_count: count, landing_place: place }) => [item, count, place]);
+  expect(counts.toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
+    ['1', 1, null],
+    ['2', 0, null],
+  ]);
+  writeFileSync(join(shop.around, 'go'), '');
+  expectExit(await run.ended, 0);
+  await expectAllLanded(shop, 2);
+});

@@ -42,7 +42,7 @@ export function simulatedPerformers(
 ): Performers<Actions> {
   const { kind, mutant } = processRun.mission;
   const own: Performers<Actions> = {
-    survey: surveys(lane),
+    survey: surveys(lane, messages),
     ask: asks(lane),
     wait: waits(lane),
     publish: publishes(lane),

@@ -172,6 +172,7 @@ function open(
   signal.addEventListener('abort', () => void abort());
   return {
     pid: null,
+    provider: 'scripted',
     async turn(n, prompt) {
       beginsTurn(mission.ledger, { session: ask.session, owner, work }, { working: mission.working, most: mostAtOnce });
       mission.working.add(work);

@@ -4,6 +4,7 @@ import { MAX_TIMER_MS } from '../../host/clock.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import type { TurnOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
+import type { ProviderName } from '../../model/config.ts';
 import type { AgentEvent } from '../../model/event.ts';
 import { failure } from '../../model/failure.ts';
 import { lostTurn } from '../../model/turn.ts';
@@ -41,6 +42,7 @@ export type HostedOptions = {
 
 export type HostedSession = {
   readonly pid: number | null;
+  readonly provider: ProviderName;
   /** Runs turn `n` (1-based, one at a time). Never rejects. Durable when it resolves, unless the wrapper crashed. */
   turn(n: number, prompt: string): Promise<TurnOutcome>;
   inject(text: string): Promise<Injection>;
@@ -114,6 +116,7 @@ export function openHostedSession(options: HostedOptions): HostedSession {
 
   return {
     pid: child.pid ?? null,
+    provider: agent.provider,
     async turn(n, prompt) {
       if (running !== null) throw new Bug('a session has one turn at a time');
       const { promise, resolve } = Promise.withResolvers<TurnOutcome>();

@@ -103,7 +103,7 @@ export function workerOf(target: Target): Worker | null {
 }
 
 /** Posts to the live run and waits until it is read; withdraws a message that no process will read. */
-async function sendToRun(target: Target, message: (run: string) => InboxMessage): Promise<Delivery> {
+export async function sendToRun(target: Target, message: (run: string) => InboxMessage): Promise<Delivery> {
   const { workspaceDir, io, clock } = target;
   const worker = workerOf(target);
   if (worker === null || worker.run === null) return { worker, taken: false };

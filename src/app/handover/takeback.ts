@@ -2,6 +2,7 @@
 // Every step is idempotent.
 
 import { checks as checkPerformer } from '../../loop/performers/check.ts';
+import { dropHold, holdOf } from '../../loop/holds.ts';
 import { memories } from '../../loop/performers/remember.ts';
 import type { RunContext } from '../../loop/run-context.ts';
 import type { CheckSpec } from '../../model/action.ts';
@@ -19,7 +20,7 @@ import { applyChange, decide, userNameOf, pendingChanges, type ChangeResult } fr
 import { findItem } from '../backlog/find-item.ts';
 import { resetLoop, resetSessionState } from '../run/reset-loop.ts';
 import { finishHandoff } from './handoff.ts';
-import { dropHandoff, readHandoff, type Handoff, clearPaused } from '../open/run-blockers.ts';
+import { dropHandoff, readHandoff, type Handoff, clearPaused, isPaused } from '../open/run-blockers.ts';
 import { readStateUnchecked } from '../look/state-summary.ts';
 import { readActiveSessions } from '../look/active-sessions.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
@@ -50,7 +51,7 @@ const MOST_PROVED = 50;
 
 /** Null: not handed off. Fails with `dirty-tree`: uncommitted changes cannot be attributed. */
 export async function inspectReturnedWork(target: Target, word: string | null): Promise<Result<ReturnedWork | null>> {
-  const begun = readHandoff(target);
+  const begun = readHandoff(target) ?? (await handoffOfItem(target, word));
   if (begun === null) return ok(null);
   const settled = begun.settled ? ok(begun) : await finishHandoff(target, begun);
   if (!settled.ok) return settled;
@@ -80,6 +81,15 @@ export async function inspectReturnedWork(target: Target, word: string | null): 
     subject: subject.value,
     claimed: claimed.value,
   });
+}
+
+/** A single item that was handed off while others were worked on; null: it is not. */
+async function handoffOfItem(target: Target, word: string | null): Promise<Handoff | null> {
+  const found = word === null ? null : await findItem(target, word);
+  const hold = found?.ok === true ? holdOf(target, found.value.id) : null;
+  if (hold?.as !== 'handed-off') return null;
+  const { since, by, head, branch, item } = hold;
+  return { since, by, head, branch, item, wasPaused: isPaused(target), settled: true, session: null };
 }
 
 async function claimedSince(target: Target, since: string, but: ItemId | null): Promise<Result<readonly Subject[]>> {
@@ -261,5 +271,6 @@ export async function finishTakeback(target: Target, note: Handoff): Promise<Res
   }
   if (!note.wasPaused) clearPaused(target);
   dropHandoff(target);
+  if (note.item !== null) dropHold(target, note.item);
   return ok(null);
 }

@@ -1,11 +1,12 @@
 // session_state.json for display: the last finished session, and the role of the next one.
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { readText } from '../../host/files.ts';
 import { failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { STATE_SCHEMA_VERSION } from '../../playbooks/session/versions.ts';
+import { stateFolderOfItem } from '../../loop/state-of-item.ts';
 import { lastReport } from '../../loop/records/reports.ts';
 import type { ActiveSessions } from './active-sessions.ts';
 import { asPlain, numberAt, plainObject, textAt, type Plain } from '../open/loose-json.ts';
@@ -34,6 +35,13 @@ export function readState(view: Pick<ProjectView, 'stateDir' | 'onNewerState'>):
   const setting = 'compatibility.on_newer_state';
   const params = { file, found: state.value.schema, supported: STATE_SCHEMA, setting };
   return err(failure('state-newer', params, { at: { file } }));
+}
+
+/** How many sessions in a row ended without this item, by the state file of its lane. */
+export function stuckCountIn(view: Pick<ProjectView, 'root' | 'stateDir' | 'workspaceDir'>, item: ItemId): number {
+  const folder = join(stateFolderOfItem(view.workspaceDir, item), relative(view.root, view.stateDir));
+  const state = readStateUnchecked({ stateDir: folder });
+  return state.ok && state.value.current === item ? state.value.stuckCount : 0;
 }
 
 const OBJECT = {

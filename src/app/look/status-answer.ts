@@ -32,6 +32,7 @@ export const laneShape = z
     stage_since: maybe,
     context: contextShape.nullable(),
     slot: z.number().describe('the number of the lane'),
+    landing_place: z.number().nullable().describe('1: it lands now, or is the next; null: it does not land yet'),
     workspace: z.string().describe('the folder that its agent works in'),
   })
   .catchall(jsonSchema);

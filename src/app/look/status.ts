@@ -13,7 +13,8 @@ import type { ContextFill, ItemStage } from './session-details.ts';
 import { isFrozen, isPaused, readHandoff } from '../open/run-blockers.ts';
 import type { StatusAnswer } from './status-answer.ts';
 import type { ActiveSession } from './active-sessions.ts';
-import { lastSession, readState, type LastSession } from './state-summary.ts';
+import { landingOrder } from '../../loop/landing-queue.ts';
+import { lastSession, readState, stuckCountIn, type LastSession } from './state-summary.ts';
 import { readSpending, spendingJson, type Spending } from './spending.ts';
 import { keptPath } from '../../repos/records.ts';
 import { unpushedIn, type Unpushed } from '../../loop/records/unpushed.ts';
@@ -27,6 +28,8 @@ type LaneStatus = ActiveSession &
     readonly context: ContextFill | null;
     /** The top of the work tree that its agent is in. */
     readonly workspace: string;
+    /** In the order of landings; null: it does not land yet. */
+    readonly place: number | null;
   };
 type Counts = { readonly total: number } & { readonly [S in ItemStatus]: number };
 export type Status = {
@@ -150,10 +153,12 @@ async function lanesOf(
   const { rootOfSessions, workTreeOfLane } = await import('../../repos/work-trees.ts');
   const placeOf = (lane: number): string =>
     lane === 0 ? rootOfSessions(view.root, view.workspaceDir) : workTreeOfLane(view.root, lane);
+  const order = landingOrder(view.workspaceDir);
   return working.map((one) => ({
     ...one,
     ...stageOf(view.workspaceDir, one),
-    stuckCount: stuckOf(one.item),
+    stuckCount: one.lane > 0 ? stuckCountIn(view, one.item) : stuckOf(one.item),
+    place: order.includes(one.item) ? order.indexOf(one.item) + 1 : null,
     context: contextFillOf(view.workspaceDir, one.session),
     workspace: placeOf(one.lane),
   }));
@@ -190,6 +195,7 @@ const jsonOf = (s: Omit<Status, 'json'>): StatusAnswer => ({
     stuck_count: lane.stuckCount,
     since: lane.since,
     slot: lane.lane,
+    landing_place: lane.place,
     workspace: lane.workspace,
     stage_since: lane.stageSince,
     context: lane.context,

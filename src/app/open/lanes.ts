@@ -2,9 +2,10 @@
 // and removed when fewer are configured.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { openLandingQueue } from '../../loop/landing-queue.ts';
 import { lanesFor } from '../../loop/lanes.ts';
+import { stateFolderOfItem } from '../../loop/state-of-item.ts';
 import { rootFor, type LanePlace, type LaneTrees, type RunContext } from '../../loop/run-context.ts';
-import { fileName } from '../../loop/token.ts';
 import { openRoles } from '../../memory/roles.ts';
 import { promptsFolder } from '../../host/package-root.ts';
 import { failure } from '../../model/failure.ts';
@@ -26,19 +27,10 @@ export type OpenLanes = { readonly lanes: LaneTrees; close(): Promise<void> };
 export function openLanes(
   target: Target,
   users: Git,
-  run: Pick<RunContext, 'box' | 'notifyAgentEvent'>,
+  run: Pick<RunContext, 'box' | 'notify' | 'notifyAgentEvent'>,
   token: string,
 ): OpenLanes {
   const opened = new Map<number, Promise<Result<Lane>>>();
-  let last: Promise<unknown> = Promise.resolve();
-  let turn: { readonly item: string; readonly ended: PromiseWithResolvers<void> } | null = null;
-  /** Resolves when no other item has the turn. */
-  const othersEnded = async (item: string | null): Promise<void> => {
-    const now = turn;
-    if (now === null || now.item === item) return;
-    await now.ended.promise;
-    await othersEnded(item);
-  };
   const laneOf = (number: number): Promise<Result<Lane>> => {
     const opening = opened.get(number) ?? openLane(target, users, run, token, number);
     opened.set(number, opening);
@@ -56,26 +48,7 @@ export function openLanes(
       const lane = await laneOf(number);
       return lane.ok ? ok(placeFor(target, lane.value, item)) : lane;
     },
-    alone(work) {
-      const next = last.then(work, work);
-      last = next.catch(() => undefined);
-      return next;
-    },
-    async landing(item, work) {
-      await othersEnded(item);
-      return lanes.alone(work);
-    },
-    async takeTurn(item) {
-      await othersEnded(item);
-      turn ??= { item, ended: Promise.withResolvers() };
-      // Several may have waited for the same end.
-      if (turn.item !== item) await lanes.takeTurn(item);
-    },
-    endTurn(item) {
-      if (turn?.item !== item) return;
-      turn.ended.resolve();
-      turn = null;
-    },
+    ...openLandingQueue({ workspaceDir: target.workspaceDir, io: target.io, notify: run.notify }),
   };
   return {
     lanes,
@@ -93,7 +66,7 @@ type Lane = { readonly place: Omit<LanePlace, 'view' | 'ledger'>; close(): Promi
 async function openLane(
   target: Target,
   users: Git,
-  run: Pick<RunContext, 'box' | 'notifyAgentEvent'>,
+  run: Pick<RunContext, 'box' | 'notify' | 'notifyAgentEvent'>,
   token: string,
   number: number,
 ): Promise<Result<Lane>> {
@@ -145,7 +118,7 @@ function placeFor(target: Target, { place }: Lane, item: string): LanePlace {
   const { root, git, treeDir } = place;
   const { root: userRoot, machine, clock, workspaceDir, config } = target;
   const shown = `${config.paths.stateDir}/${machine.ledger}`;
-  const folder = join(workspaceDir, 'ledgers', fileName(item));
+  const folder = stateFolderOfItem(workspaceDir, item);
   const rootOf = (path: string): string =>
     path === shown ? folder : rootFor({ root, userRoot, git, config, machine }, path);
   const view = openRepositoryView(git, root, clock, keptRecords({ ...target, treeDir }), rootOf);

@@ -1,4 +1,5 @@
 // The target: one repository with its configuration and playbook, opened once per command. Reading takes no lock.
+import { holdsIn } from '../../loop/holds.ts';
 import { join } from 'node:path';
 import type { Backlog } from '../../engine/backlog.ts';
 import type { ReadContext } from '../../engine/definitions.ts';
@@ -166,6 +167,7 @@ export const backlogPathOf = ({ config, machine }: Pick<Target, 'config' | 'mach
 });
 
 export const askNext = (target: Target, only: ItemId | null): Promise<NextFacts> => {
-  const taken = waitingFor(target.workspaceDir).map(({ item }) => item);
+  const waits = waitingFor(target.workspaceDir).map(({ item }) => item);
+  const taken = [...new Set([...waits, ...holdsIn(target).map(({ item }) => item)])];
   return target.machine.next.read(contextOf(target), { only, taken });
 };

@@ -4,6 +4,7 @@ import { retry, skip, unblock } from './change.ts';
 import { costs, run, runs, session, sessions } from './history.ts';
 import { gate, gates } from './gates.ts';
 import { item, items } from './items.ts';
+import { hold, message, release } from './hold.ts';
 import { lanes } from './live.ts';
 import { memory } from './memory.ts';
 import { pr } from './pr.ts';
@@ -41,6 +42,9 @@ export const OPERATIONS = {
   unblock,
   retry,
   pr,
+  hold,
+  release,
+  message,
   start,
   telemetry,
 } as const;

@@ -13,11 +13,11 @@ import { changedShape } from './change.ts';
 import { operation } from './operation.ts';
 
 const NOTHING = z.object({});
-const liveShape = z
+export const liveShape = z
   .object({ run: z.string().nullable(), pid: z.number().nullable(), command: z.string(), since: z.string().nullable() })
   .nullable()
   .describe('the process that holds the lock; its run is null for a command');
-const takenShape = z.boolean().describe('the live run has read the message');
+export const takenShape = z.boolean().describe('the live run has read the message');
 
 export const answer = operation({
   name: 'answer',

@@ -12,6 +12,8 @@ const inboxMessageSchema = z.discriminatedUnion('type', [
   /** `run`: only this run reads it; null: the next run does. */
   z.object({ type: z.literal('pause'), run: z.string().nullable() }),
   z.object({ type: z.literal('stop'), now: z.boolean(), run: z.string().nullable() }),
+  /** Something is asked of one item: it is held, or has a message. Both are files of their own, which are read again. */
+  z.object({ type: z.literal('item'), item: z.string(), run: z.string().nullable() }),
   /** A change of the list, applied by a run of its own. */
   listChangeSchema.omit({ id: true }).extend({ type: z.literal('change') }),
 ]);

@@ -67,6 +67,7 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     evidence: last?.evidence ?? null,
     cost: costOf(usage),
     gates: report.gates,
+    left: report.left.map(({ item, reason }) => ({ item, reason })),
     failure: toJson(failure),
     next,
     ...report.tape,

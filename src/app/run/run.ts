@@ -6,12 +6,15 @@ import { createMessageQueue, type MessageQueue } from '../../engine/message-queu
 import { lacksRoom } from '../../host/disk-room.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
 import { lanesFor } from '../../loop/lanes.ts';
-import { emptyLoop, waitingItems } from '../../loop/run-file.ts';
+import { holdOf } from '../../loop/holds.ts';
+import { passMessages } from '../../loop/item-messages.ts';
+import { emptyLoop, waitingItems, type AsideItem, type ListChange } from '../../loop/run-file.ts';
 import { itemReports, type ItemReport } from '../../loop/records/reports.ts';
 import type { Tape } from '../../loop/tape.ts';
 import { RUN_RESULTS, type RunMode, type RunResult } from '../../model/run.ts';
 import { endWaits } from '../../loop/records/waits.ts';
 import type { Failure } from '../../model/failure.ts';
+import type { ItemId } from '../../model/item.ts';
 import { toJson } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { endRunLog, startRunLog } from '../open/run-log.ts';
@@ -26,7 +29,7 @@ import { telemetryOfRun } from '../telemetry/send.ts';
 import { openNotices } from './notices.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeReport, type TapeReport, type TapeRequest } from './tape.ts';
 import { type Target, backlogPathOf } from '../open/target.ts';
-import { isItemUnderWay } from '../open/unfinished-sessions.ts';
+import { isItemUnderWay, unfinishedSessions } from '../open/unfinished-sessions.ts';
 import type { RunContext } from '../../loop/run-context.ts';
 import { trySigning } from '../../repos/signing.ts';
 import { performersOf } from '../../loop/performers/all.ts';
@@ -41,6 +44,8 @@ export type RunReport = {
   readonly items: readonly ItemReport[];
   /** Gates the run is waiting at. */
   readonly gates: readonly string[];
+  /** Items that were left aside, each for a trouble of its own: the next run tries them again. */
+  readonly left: readonly AsideItem[];
   /** Applied changes by message id; without `commit` and `isWritten` if there was nothing to change. */
   readonly applied: readonly AppliedChange[];
   /** The cassette recorded to or played from; left out: none. */
@@ -97,7 +102,7 @@ export async function runLoop(
       if (!mode.work && isInterrupted(target))
         return ok({ ...emptyReport(run, null), result: 'blocked', reason: 'session-interrupted' });
       const posted = new Set<string>();
-      const inbox = watchInbox(target.workspaceDir, () => readInbox(target, control, { run, posted }));
+      const inbox = watchInbox(target.workspaceDir, () => readInbox(target, control, { run, posted, context }));
       try {
         const { messages, stop } = control;
         const log = mode.work ? await startRunLog(context, mode, beside) : ok({ mode, limit: null });
@@ -150,13 +155,16 @@ async function withTape(
 function readInbox(
   target: Target,
   control: RunControl,
-  { run, posted }: { readonly run: string; readonly posted: Set<string> },
+  { run, posted, context }: { readonly run: string; readonly posted: Set<string>; readonly context: RunContext },
 ): void {
   for (const { id, message } of waiting(target.workspaceDir)) {
     const forget = (): void => done(target.workspaceDir, target.io, id);
     if (message.type === 'change') {
       // Only the inbox has it until the loop has stored it.
       const body = toJson({ subject: message.subject, item: message.item, edit: message.edit });
+      // A skipped item is not continued: its session ends, and its work is kept.
+      if (!posted.has(id) && isSkip(message) && message.item !== null)
+        control.messages.postTo(message.item, { type: 'pause' });
       if (!posted.has(id)) control.messages.post({ type: 'message', id, body }, forget);
       posted.add(id);
       continue;
@@ -165,11 +173,24 @@ function readInbox(
       if (message.type === 'pause') {
         setPaused(target);
         control.messages.post({ type: 'pause' });
-      } else if (message.now) control.stop.abort();
+      } else if (message.type === 'item') steerItem(context, control, message.item);
+      else if (message.now) control.stop.abort();
       else control.messages.post({ type: 'message', id, body: STOP_AFTER_SESSION });
     }
     forget();
   }
+}
+
+const isSkip = ({ edit }: Pick<ListChange, 'edit'>): boolean =>
+  edit.name === 'flag' && edit.input.change.type === 'skipped';
+
+/** A held item ends its session; what people wrote to it reaches the agent at work. */
+function steerItem(context: RunContext, { messages }: RunControl, item: ItemId): void {
+  if (holdOf(context, item) !== null) messages.postTo(item, { type: 'pause' });
+  const session = unfinishedSessions(context.workspaceDir, item).findLast((one) => context.sessions.live(one) !== null);
+  const live = session === undefined ? null : context.sessions.live(session);
+  if (session !== undefined && live !== null)
+    void context.sessions.inTurn(() => passMessages(context, item, { session, live }));
 }
 
 /** A session was interrupted, or waits in the work tree: the next run resumes it. */
@@ -181,6 +202,7 @@ const emptyReport = (run: string, sandbox: string | null) => ({
   failure: null,
   items: [],
   gates: [],
+  left: [],
   applied: [],
 });
 
@@ -189,7 +211,8 @@ function reportOf(target: Target, run: string, sandbox: string | null, end: Driv
   const { state } = end;
   const none = emptyReport(run, sandbox);
   const items = itemReports(target.workspaceDir, run);
-  const base = state?.file.run === run ? { ...none, items, applied: state.mem.applied } : none;
+  const base =
+    state?.file.run === run ? { ...none, items, left: state.file.aside ?? [], applied: state.mem.applied } : none;
   switch (end.end) {
     case 'verdict': {
       const { at, file } = end.state;

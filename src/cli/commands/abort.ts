@@ -6,14 +6,20 @@ import { ok } from '../../model/result.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { consent } from '../consent.ts';
 import { EXIT } from '../exit-codes.ts';
+import { itemOf } from '../item-argument.ts';
+import { holdOne } from '../show/held.ts';
 import { workerJson, workerWords } from '../show/worker.ts';
 
 export const abort: CommandSpec = {
   name: 'abort',
-  args: '',
+  args: '[item]',
   options: [],
-  examples: ['harness abort', 'harness abort --yes'],
-  async run({ caller }) {
+  examples: ['harness abort', 'harness abort --yes', 'harness abort 12'],
+  async run(call) {
+    const { caller } = call;
+    const item = itemOf(call);
+    if (!item.ok) return item;
+    if (item.value !== null) return holdOne(caller, item.value, 'abort');
     const { text } = caller.catalogue;
     const target = await openTarget(caller);
     if (!target.ok) return target;

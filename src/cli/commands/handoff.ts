@@ -6,14 +6,20 @@ import { ok } from '../../model/result.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller, CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
+import { itemOf } from '../item-argument.ts';
+import { holdOne } from '../show/held.ts';
 import { workerJson, workerWords } from '../show/worker.ts';
 
 export const handoff: CommandSpec = {
   name: 'handoff',
-  args: '',
+  args: '[item]',
   options: [],
-  examples: ['harness handoff', 'harness takeback'],
-  async run({ caller }) {
+  examples: ['harness handoff', 'harness handoff 12', 'harness takeback'],
+  async run(call) {
+    const { caller } = call;
+    const item = itemOf(call);
+    if (!item.ok) return item;
+    if (item.value !== null) return holdOne(caller, item.value, 'handoff');
     const target = await openTarget(caller);
     if (!target.ok) return target;
     const view = await openProjectView(caller);

@@ -154,6 +154,12 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return caller.paint('yellow', listEdited(data, caller));
     case 'item-parked':
       return caller.paint('yellow', text('say.parked', { item }));
+    case 'landing-waits':
+      return caller.paint('dim', text('say.landing-waits', { item, behind: word(data['behind']) }));
+    case 'taken-back':
+      return text('say.taken-back', { item, number: Number(data['number'] ?? 0) });
+    case 'message-passed':
+      return text('say.message-passed', { item });
     case 'item-unparked':
       return text('say.unparked', { item });
     case 'work-stashed':

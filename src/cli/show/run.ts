@@ -13,7 +13,9 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   const lines: string[] = [];
   for (const i of report.items) {
     const why = whyOf(i, caller);
-    const head = text(`result.${isLanded(i) ? 'landed' : shown(i.result)}`, { item: i.id, reason: why });
+    const isAside = report.left.some(({ item, reason }) => item === i.id && reason === i.reason);
+    const shownAs = isLanded(i) ? 'landed' : isAside ? 'aside' : shown(i.result);
+    const head = text(`result.${shownAs}`, { item: i.id, reason: why });
     lines.push(`${isLanded(i) ? '✓' : '✗'} ${text('run.session', { session: i.session })}  ${head}`);
     for (const p of i.problems)
       lines.push(
@@ -42,6 +44,8 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   for (const other of summary.asked)
     if (other.id !== gate?.id)
       lines.push('', caller.catalogue.gate(other).header, `  → harness gates show ${other.id}`);
+  if (report.left.length > 0 && report.items.length > 1)
+    lines.push('', text('run.left', { items: named(report.left) }));
   const tokens = usage.inputTokens + usage.outputTokens;
   const money = usage.costUsd === null ? text('cost.unknown') : text('cost.usd', { usd: usage.costUsd.toFixed(2) });
   if (report.items.length > 0) lines.push('', text('run.cost', { tokens, money }));
@@ -50,6 +54,8 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   lines.push(...tapeLines(report.tape, caller));
   return lines;
 }
+
+const named = (left: RunSummary['report']['left']): string => left.map(({ item }) => `#${item}`).join(', ');
 
 /** What a landing rests on; otherwise why the item ended as it did. */
 function whyOf(i: RunSummary['report']['items'][number], caller: Caller): string {

@@ -94,7 +94,7 @@ function nowOf({ lanes, interrupted, owner, gates }: Status, caller: Caller, now
   const { text } = caller.catalogue;
   const pid = owner?.pid ?? null;
   if (lanes.length > 0)
-    return lanes.map(({ session, item, stage, stageSince, context }) =>
+    return lanes.map(({ session, item, stage, stageSince, context, place, stuckCount }) =>
       [
         text('status.lane', {
           session,
@@ -106,6 +106,8 @@ function nowOf({ lanes, interrupted, owner, gates }: Status, caller: Caller, now
         context === null
           ? ''
           : text('status.context', { ...context, percent: Math.floor((100 * context.used) / context.window) }),
+        place === null || lanes.length === 1 ? '' : text('status.landing-place', { place }),
+        stuckCount > 0 && lanes.length > 1 ? text('status.lane-stuck', { count: stuckCount }) : '',
       ].join(''),
     );
   if (owner !== null)

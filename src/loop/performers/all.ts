@@ -11,7 +11,7 @@ import { checks } from './check.ts';
 import { checkpoints, restores, rollbacks } from './checkpoint.ts';
 import { choosesAgents } from './choose-agent.ts';
 import { commits, stashes } from './commit.ts';
-import { waitingForUser } from './in-the-way.ts';
+import { takingLists, waitingForUser } from './in-the-way.ts';
 import { items } from './item.ts';
 import { looks, parks, unparks } from './park.ts';
 import { numbers } from './number.ts';
@@ -29,7 +29,7 @@ import { writes } from './write.ts';
 export function performersOf(context: RunContext, messages: MessageQueue): Performers<Actions> {
   const inLane = (lane: RunContext): Performers<Actions> => (lane === context ? all : performersOf(lane, messages));
   const all: Performers<Actions> = {
-    survey: surveys(context),
+    survey: surveys(context, messages),
     check: checks(context),
     strength: strengths(context),
     'choose-agent': choosesAgents(context),
@@ -44,7 +44,7 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     'keep-wip': keepsWip(context),
     'drop-wip': dropsWip(context),
     bring: brings(context),
-    commit: waitingForUser(context, landingAlone(context, commits(context))),
+    commit: waitingForUser(context, landingAlone(context, takingLists(context, messages, commits(context)))),
     push: pushes(context),
     merge: merges(context),
     unwind: unwinds(context),

@@ -22,7 +22,7 @@ import {
 } from '../proof-workspaces.ts';
 import { adoptBaseline, baselineFiles } from '../records/baseline.ts';
 import { isProved, keepProved } from '../records/proved.ts';
-import { keepQuarantine, quarantineOf, showQuarantine } from '../records/quarantine.ts';
+import { changeQuarantine, quarantineOf, showQuarantine } from '../records/quarantine.ts';
 import { violationsOf } from '../records/refusals.ts';
 import type { RunContext } from '../run-context.ts';
 import { secretsInWork } from '../secrets.ts';
@@ -118,7 +118,8 @@ async function verdictIn(
   if (!baseline.ok) return baseline;
   const quarantine = quarantineOf(context);
   if (!quarantine.ok) return quarantine;
-  let held = quarantine.value;
+  const before = quarantine.value;
+  let kept: Result<unknown> = quarantine;
   const { token, signal } = proof;
   const leaveRunning = ask.purpose === 'environment';
   const here = { box: checkSandbox(context, context.box, { token, signal, leaveRunning }), root: context.root };
@@ -138,21 +139,22 @@ async function verdictIn(
       reruns: context.config.verification.flakyReruns,
       baselineRuns: context.config.verification.baselineRuns,
       ofFile: context.config.testing.feature,
-      quarantine: held,
+      quarantine: before,
       withTree: (tree, use) => withWorkspace(context, { ...proof, tree }, use),
       keep(tests) {
-        held = tests;
-        keepQuarantine(context, tests);
+        kept = changeQuarantine(context, before, tests);
       },
     },
   };
   const checked = await runChecks(ask, deps);
+  if (!kept.ok) return kept;
   const secret = await secretsInWork(context, ask, proof.tree);
   if (!secret.ok) return secret;
   const verdict =
     secret.value === null ? checked : { ...checked, holds: false, problems: [secret.value, ...checked.problems] };
   if (ask.session === null) {
-    showQuarantine(context, held);
+    const shown = showQuarantine(context);
+    if (!shown.ok) return shown;
     const isFirst = ask.purpose === 'baseline' && baseline.value === null && workspace !== null;
     const only = isFirst ? await passesOnlyHere(context, ask.checks, verdict, { ...deps, ...here }) : null;
     if (only !== null) return err(only);

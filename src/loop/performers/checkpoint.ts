@@ -1,6 +1,8 @@
 // Checkpoint, rollback, restore of the work tree. The work of agents is never thrown away.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, Checkpoint, RollbackOutcome } from '../../model/action.ts';
+import { ok, type Result } from '../../model/result.ts';
+import { keepListEdit } from '../list-edits.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { showFile } from '../../repos/history.ts';
@@ -36,9 +38,11 @@ export const checkpoints = (
 });
 
 export const rollbacks = (
-  context: RunRepository & RunStores & RunHost & RunEvents,
+  context: RunRepository & RunSettings & RunStores & RunHost & RunEvents,
 ): Performer<ActionOf<Actions, 'rollback'>, RollbackOutcome> => ({
   async perform({ checkpoint, item, session, why }, { token }) {
+    const edited = await keepEditOf(context, checkpoint, { item, session });
+    if (!edited.ok) return { blocked: edited.failure };
     const kept = await keepAttempt(context.git, { item, session, why, base: checkpoint, token });
     if (!kept.ok) return { blocked: kept.failure };
     // A user's commits since are not rolled back.
@@ -65,11 +69,29 @@ export const rollbacks = (
   probe: repeatable,
 });
 
+/** In the user's own work tree they may have edited the list while the agent claimed in it. */
+async function keepEditOf(
+  context: RunRepository & RunSettings & RunHost & RunEvents,
+  { ref }: Checkpoint,
+  about: { readonly item: string | null; readonly session: number | null },
+): Promise<Result<null>> {
+  const { backlog: path } = context.config.paths;
+  if (context.git.lands !== null || context.backlog.claim === undefined) return ok(null);
+  const [before, now] = [await showFile(context.git, ref, path), await context.view.read(path)];
+  if (!before.ok) return before;
+  if (before.value !== null && now !== null && now !== before.value)
+    keepListEdit(context, { ...about, before: before.value, now });
+  return ok(null);
+}
+
 export const restores = (
-  context: RunRepository & RunSettings & RunHost,
+  context: RunRepository & RunSettings & RunHost & RunEvents,
 ): Performer<ActionOf<Actions, 'restore'>, { readonly restored: readonly string[] }> => ({
   async perform({ checkpoint, paths }) {
     const restored: string[] = [];
+    const isList = paths.includes(context.config.paths.backlog);
+    const edited = isList ? await keepEditOf(context, checkpoint, { item: null, session: null }) : ok(null);
+    if (!edited.ok) return { blocked: edited.failure };
     for (const path of paths) {
       const text = await showFile(context.git, checkpoint.ref, path);
       if (!text.ok) return { blocked: text.failure };

@@ -28,6 +28,10 @@ import { repeatable } from './repeatable.ts';
 
 export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
   async perform(ask, { token }) {
+    // A change of the list is made from the newest commit: what landed since the run's own work tree was last looked at counts.
+    const brought =
+      ask.checkpoint === null && context.lanes !== null && context.lane === 0 ? await context.bring() : ok(null);
+    if (!brought.ok) return { blocked: brought.failure };
     const head = await readHead(context.git);
     if (!head.ok) return { blocked: head.failure };
     const from = ask.checkpoint?.head ?? head.value.commit;

@@ -7,6 +7,8 @@ import type { Actions, ItemOutcome } from '../../model/action.ts';
 import { readText } from '../../host/files.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
+import { holdOf } from '../holds.ts';
+import { forgetMessages } from '../item-messages.ts';
 import { adoptBaselineAt } from '../records/baseline.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import { contextIn, type RunContext } from '../run-context.ts';
@@ -28,7 +30,9 @@ export const items = (
     const context = opened.value === run ? run : { ...opened.value, notify: namedBy(run, item, session) };
     context.notify({ type: 'item-started', level: 'important', session, item });
     const machine = context.machine.item({ item, session, lane: number, run: context.run, config: context.config });
-    const inbox = messages.branch();
+    const inbox = messages.branch(item);
+    // It was held while no process worked on it: its session ends now.
+    if (holdOf(run, item) !== null) inbox.post({ type: 'pause' });
     if (landsFirst === true) await run.lanes?.takeTurn(item);
     const driving = machine.drive({
       io: context.io,
@@ -49,6 +53,7 @@ export const items = (
       case 'outcome': {
         const { outcome } = end;
         showLedger(context);
+        if (outcome.result === 'landed') forgetMessages(context, item);
         reportItem(context, action.token, { item, session, outcome });
         context.notify({
           type: 'item-ended',

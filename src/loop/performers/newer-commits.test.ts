@@ -46,6 +46,7 @@ async function bench({ isBoxed }: { readonly isBoxed: boolean }, files = { 'a.tx
     tape: null,
     redact: (text: string) => text,
     sessions: { pointer: () => pointer },
+    backlog: {},
     config: { paths: { progress: 'claude-progress.txt' }, tools: { mcpServers: {} }, environment: { installed: [] } },
     notify: (event: Bench['events'][number]) => void events.push(event),
   } as unknown as RunContext;

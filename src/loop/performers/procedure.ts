@@ -8,9 +8,20 @@ import { sha256 } from '../../host/files.ts';
 import { packageVersion } from '../../host/package-root.ts';
 import type { Actions, ProcedureOutcome, SurveyFacts } from '../../model/action.ts';
 import { RepositoryUnreadable } from '../../repos/repository-view.ts';
-import { type RunHost, type RunRepository, type RunSettings, readContext } from '../run-context.ts';
+import type { MessageQueue } from '../../engine/message-queue.ts';
+import { takeListEdit } from '../list-edits.ts';
+import { settleHolds } from '../holds.ts';
+import {
+  type RunEvents,
+  type RunHost,
+  type RunRepository,
+  type RunSettings,
+  type RunStores,
+  readContext,
+} from '../run-context.ts';
 import { toJson } from '../../model/json.ts';
-import { ok } from '../../model/result.ts';
+import type { ItemId } from '../../model/item.ts';
+import { ok, type Result } from '../../model/result.ts';
 import { giveSessionNumber } from '../records/session-numbers.ts';
 import { fileName } from '../token.ts';
 import { repeatable } from './repeatable.ts';
@@ -41,15 +52,20 @@ const journalOf = (context: RunRepository, token: string): string =>
   join(context.workspaceDir, 'procedures', `${fileName(token)}.jsonl`);
 
 export const surveys = (
-  context: RunRepository & RunSettings & RunHost,
+  context: RunRepository & RunSettings & RunHost & RunEvents & Pick<RunStores, 'lanes'>,
+  messages: MessageQueue,
 ): Performer<ActionOf<Actions, 'survey'>, SurveyFacts> => ({
   async perform({ survey, input }) {
     const { next } = context.machine;
     const brought = survey === next.id ? await context.bring() : ok(null);
     if (!brought.ok) return { blocked: brought.failure };
+    const edited = survey === next.id ? await takenAlone(context, messages) : ok(null);
+    if (!edited.ok) return { blocked: edited.failure };
+    const asked = survey === next.id ? await withHolds(context, next.input.parse(input)) : ok({ input, held: [] });
+    if (!asked.ok) return { blocked: asked.failure };
     let facts: unknown;
     try {
-      facts = await performSurvey(survey, readContext(context), input);
+      facts = await performSurvey(survey, readContext(context), asked.value.input);
     } catch (error) {
       // Surveys read files and history without results; what git or a file says is for the user.
       if (error instanceof RepositoryUnreadable) return { blocked: error.failure };
@@ -60,8 +76,30 @@ export const surveys = (
     const { least = 0 } = next.input.parse(input);
     const wanted = Math.max(found.session, least);
     const session = found.next === null ? ok(found.session) : giveSessionNumber(context, wanted);
-    return session.ok ? { facts: toJson({ ...found, session: session.value }) } : { blocked: session.failure };
+    if (!session.ok) return { blocked: session.failure };
+    const { held } = asked.value;
+    return { facts: toJson({ ...found, session: session.value, ...(held.length > 0 ? { held } : {}) }) };
   },
   probe: repeatable,
   isReading: true,
 });
+
+/** No landing moves the list meanwhile. */
+const takenAlone = (
+  context: RunRepository & RunSettings & RunHost & RunEvents & Pick<RunStores, 'lanes'>,
+  messages: MessageQueue,
+): Promise<Result<unknown>> => {
+  const take = (): Promise<Result<unknown>> => takeListEdit(context, messages);
+  return context.lanes === null ? take() : context.lanes.alone(take);
+};
+
+/** Items that a person holds are not chosen. */
+async function withHolds<I extends { readonly taken: readonly ItemId[] }>(
+  context: RunRepository & RunHost & RunEvents,
+  input: I,
+): Promise<Result<{ readonly input: I; readonly held: readonly ItemId[] }>> {
+  const held = await settleHolds(context, input.taken);
+  if (!held.ok) return held;
+  const taken = [...new Set([...input.taken, ...held.value])];
+  return ok({ input: { ...input, taken }, held: held.value });
+}

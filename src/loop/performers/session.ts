@@ -48,6 +48,7 @@ import { notifyRepairs } from '../records/memory.ts';
 import { protectedFiles, toolRules } from '../protected.ts';
 import { beforeTurn, recordTurn } from '../record-turn.ts';
 import { masksOf, unseenRules, type ViewAsk } from '../session-view.ts';
+import { messagesForTurn } from '../item-messages.ts';
 import { guardOf, guardOfSession } from '../sessions.ts';
 import type { Playing } from '../tape.ts';
 import { closedFiles, closedMasks, takeEdits } from '../closed-files.ts';
@@ -197,17 +198,30 @@ async function prepare(
   if (!resumed.ok) return resumed;
   const prompt = early ?? (await compose());
   if (!prompt.ok) return prompt;
-  const told = resumed.value?.told ?? '';
-  const text = told === '' ? prompt.value.text : `${prompt.value.text.trimEnd()}\n\n${told}\n`;
-  const shown = context.redact(text);
+  const notes = [resumed.value?.told ?? '', ...messagesFor(context, ask)].filter((note) => note !== '');
+  const text = [prompt.value.text, ...notes].map((part) => part.trimEnd()).join('\n\n');
+  const said = notes.length === 0 ? prompt.value.text : `${text}\n`;
+  const shown = context.redact(said);
   const tape = context.tape?.is === 'recording' ? { tape: beforeTurn(context, folder, shown) } : {};
   const start = resumed.value === null ? {} : { start: resumed.value.tree };
   const begun: Begun = { ...before.value, prompt: sha256(shown), ...start, ...tape };
   context.io.replace(begunFile(folder, ask.turn), `${JSON.stringify(begun)}\n`);
   keepPrompt(context, ask, shown);
   notifyRepairs(context.notify, ask.session, prompt.value.repairs);
-  return ok({ ...prompt.value, text, resume: reopened?.session ?? ask.resume });
+  return ok({ ...prompt.value, text: said, resume: reopened?.session ?? ask.resume });
 }
+
+/** What people wrote to the agent of the item since its last turn. */
+const messagesFor = (
+  context: RunRepository & RunHost & RunSettings,
+  { item, session, turn, unseen }: Ask,
+): readonly string[] =>
+  // A role that judges the work does not see what its author was asked.
+  item === null || unseen !== undefined
+    ? []
+    : messagesForTurn(context, item, { session, turn }).map((note) =>
+        context.catalogue.problem({ code: 'said-by-person', params: { note } }),
+      );
 
 /** The turn is begun first: undoing it takes the work in progress out of the work tree as well. */
 async function resume(

@@ -11,6 +11,7 @@ import { dependencyCycles, indexById, pathText } from '../records/graph.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
 import { readFeatures } from './read.ts';
 import { stepsOf, verificationOf, type Feature, type FeaturesFile } from './schema.ts';
+import { takeEdit } from './take-edit.ts';
 import { blockedBy, dependentsOf, select, toItems } from './select.ts';
 
 export const backlog: Backlog = {
@@ -34,6 +35,7 @@ export const backlog: Backlog = {
     const items = [...new Set(cycles.flatMap(({ path }) => path))].sort((a, b) => a - b);
     return { items: items.map(String), paths: cycles.map(({ path }) => pathText(path)) };
   },
+  takeEdit,
   claim: (before, after, item) => checkClaim(before, after, item).problems,
 };
 

@@ -38,6 +38,7 @@ describe('prepare', () => {
     'tasks.files': { facts: { missing: [], notExecutable: [] } },
     'git-state': { facts: { failure: null } },
     'tasks.item': found(taskFacts()),
+    'tasks.landed-before': { facts: { commit: null, at: '' } },
     'tasks.now': { facts: { at: AT } },
     'tasks.interrupted': {
       facts: { isBaseThere: true, uncommitted: false, commits: false, isMixed: false, reported: [], run: 5 },
@@ -75,6 +76,23 @@ describe('prepare', () => {
       lines: ['[2026-01-01T01:00:00Z] [SESSION-4] Starting [task-001] User can log in (base=head-be)'],
     });
     expect(out).toEqual({ is: 'ready', facts: taskFacts(claimed() as object), firstTask: [], checkpoint });
+  });
+
+  test('of a task that landed before its list was put back marks it as completed, and no agent starts', async () => {
+    const before = { facts: { commit: 'c0ffee0', at: AT } };
+    const { out, steps, asked } = await prepare({ 'tasks.landed-before': before });
+    expect(out).toMatchObject({
+      is: 'ended',
+      outcome: { result: 'landed', reason: 'landed-before', commit: 'c0ffee0' },
+    });
+    expect(asked('write-landed-before/landed-before')).toMatchObject({
+      edit: { input: { patch: { status: 'completed', completed_at: AT } } },
+      lines: [expect.stringContaining('RECOVERY [task-001] landed in c0ffee0')],
+    });
+    expect(steps.at(-1)).toBe('write-landed-before/landed-before');
+    // One that was tried and failed is done again, though an earlier landing has its name.
+    const failed = { 'tasks.item': found(taskFacts({ status: 'failed', attempts: 1 })), 'tasks.landed-before': before };
+    expect((await prepare(failed)).out).toMatchObject({ is: 'ready' });
   });
 
   test('of a task that is continued keeps the commit that it started from', async () => {

@@ -43,7 +43,7 @@ import {
   type TaskFacts,
 } from './facts.ts';
 import { recover } from './recovery.ts';
-import { files, item as itemSurvey, now } from './surveys.ts';
+import { files, item as itemSurvey, landedBefore, now } from './surveys.ts';
 
 type R = Run<Actions>;
 const interruption = z.object({
@@ -176,6 +176,20 @@ const prepare = defineProcedure({
     if (read.facts === null || read.failure) {
       const why = read.failure ?? failure('item-unknown', { item });
       return stop({ result: 'blocked', reason: why.reason, failure: why });
+    }
+    const { task: listed } = read.facts;
+    if (listed.status === 'pending' && listed.base === null && listed.attempts === 0) {
+      const { commit, at } = await readFacts(run.scope('look'), landedBefore, { item });
+      if (commit !== null) {
+        const message = `landed in ${short(commit)} before the list was put back: marked completed`;
+        const lines = [{ type: 'RECOVERY', message }] as const;
+        await writeTask(run, 'landed-before', {
+          facts: read.facts,
+          patch: { status: 'completed', completed_at: at },
+          lines,
+        });
+        return stop({ result: 'landed', reason: 'landed-before', commit });
+      }
     }
     // A task that was saved on purpose is continued; any other that is under way was interrupted.
     const wasCut = isInterrupted || (read.facts.task.status === 'in_progress' && read.facts.partial === null);

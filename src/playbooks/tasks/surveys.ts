@@ -181,6 +181,24 @@ export const interruptedTask = defineSurvey({
   },
 });
 
+/**
+ * The commit in which a task landed that the list says was never tried: the list was put back, as `git stash` does with one that is tracked. A
+ * landing that a person reverted is none.
+ */
+export const landedBefore = defineSurvey({
+  id: 'tasks.landed-before',
+  input: z.object({ item: z.string() }),
+  facts: z.object({ commit: z.string().nullable(), at: z.string() }),
+  async read({ view }, { item }) {
+    const recent = await view.recentCommits(MOST_COMMITS);
+    const landed = recent.find(
+      ({ trailers }) => trailers['Harness-Item'] === item && trailers['Harness-Evidence'] !== undefined,
+    );
+    const isReverted = recent.some(({ subject }) => subject === `Revert "${landed?.subject ?? ''}"`);
+    return landed === undefined || isReverted ? { commit: null, at: '' } : { commit: landed.id, at: landed.at };
+  },
+});
+
 /** task-1 is not named by task-12. */
 const names = (subject: string, id: TaskId): boolean =>
   subject.split(/[^\p{L}\p{N}._-]+/u).some((word) => word.replace(/[._-]+$/, '') === id);

@@ -75,6 +75,7 @@ export function playing(
 ): LiveSessions {
   const session = (number: number): HostedSession => ({
     pid: null,
+    provider: 'scripted',
     turn: async (n, prompt) => {
       const { ROLE: role = '', OUTPUT: output = '' } = readContext(prompt);
       const played = shop.turnsPlayed();

@@ -41,6 +41,7 @@ export const engine = {
 export const outcomes: Sentences['outcomes'] = {
   verified: 'die Prüfungen bestanden, ausgeführt vom Harness selbst',
   landed: 'geprüft und committet',
+  'landed-before': 'sie war schon gelandet; die Liste sagte es nicht mehr',
   unproved: 'ohne Nachweis committet: dafür war keine Prüfung konfiguriert',
   'stopped-at-spec': 'ein Mensch hat bei der Spezifikation angehalten',
   'stopped-at-verify': 'ein Mensch hat angehalten: die Prüfungen schlagen fehl',
@@ -54,6 +55,7 @@ export const outcomes: Sentences['outcomes'] = {
   'verdict-missing': 'die Bewertung hat kein Urteil hinterlassen; der nächste Lauf bewertet noch einmal',
   'clean-up-refused': 'nichts wurde committet oder gelöscht',
   'nothing-left': 'alles ist gelandet oder ausgelassen',
+  'items-held': 'die übrigen Aufgaben sind von einem Menschen angehalten (harness resume AUFGABE)',
   'nothing-ready': 'keine Aufgabe kann begonnen werden: die übrigen warten auf andere',
   'verification-failed': 'sie wurde als fertig gemeldet, aber die Prüfungen wurden nicht bestanden',
   regression: 'Tests, die vorher bestanden, schlugen danach fehl',

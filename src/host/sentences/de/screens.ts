@@ -37,6 +37,8 @@ export const screens: { readonly [K in keyof typeof english]: Phrase } = {
   'status.share': '{landed}/{total} gelandet ({percent} %)',
   'status.none': 'noch keine',
   'status.lane': 'Sitzung {session} arbeitet an #{item}: {#stage}[[ seit {forMs}]][[ (pid {pid})]]',
+  'status.landing-place': ' · als Nummer {place} zu landen',
+  'status.lane-stuck': { one: ' · {count} Sitzung ohne Ergebnis', other: ' · {count} Sitzungen ohne Ergebnis' },
   'status.held': 'läuft: {command}[[ (pid {pid})]]',
   'status.asked': 'keine Sitzung; #{item} wartet auf eine Antwort',
   'status.left': 'keine Sitzung; Sitzung {session} an #{item} wurde unterbrochen   → harness run   (setzt sie fort)',

@@ -7,6 +7,21 @@ export const steering: { readonly [K in keyof typeof english]: Phrase } = {
   'pause.already': 'Es war schon angehalten.',
   'pause.run':
     'Wird angehalten: {command} (pid {pid}) beendet die Sitzung, behält ihre Arbeit und beginnt keine weitere.',
+  'hold.pause': 'Aufgabe #{item} ({title}) ist angehalten: Kein Lauf wählt sie. Die anderen gehen weiter.',
+  'hold.handoff': 'Aufgabe #{item} ({title}) gehört Ihnen: Kein Lauf wählt sie. Die anderen gehen weiter.',
+  'hold.rollback':
+    'Die unfertige Arbeit an Aufgabe #{item} ({title}) wird als Versuch aufbewahrt; die Aufgabe beginnt von vorn.',
+  'hold.abort':
+    'Die Arbeit an Aufgabe #{item} ({title}) endet und wird als Versuch aufbewahrt; kein Lauf wählt die Aufgabe.',
+  'hold.ending': 'Ihre Sitzung endet jetzt; ihre Arbeit bleibt erhalten.',
+  'hold.next-run': 'Ihre Sitzung wurde unterbrochen: Der nächste Lauf beendet sie zuerst und behält ihre Arbeit.',
+  'hold.work': 'Ihre Arbeit bisher: git merge --squash {ref}',
+  'hold.resume': 'Zurückgeben mit: harness resume {item}',
+  'release.now': 'Aufgabe #{item} ({title}) kann wieder gewählt werden.',
+  'release.was': 'Aufgabe #{item} ({title}) war nicht angehalten.',
+  'message.at-work':
+    'Aufgabe #{item} ({title}): Der Agent erhält die Nachricht in seinem Zug, wenn er das kann, sonst mit dem nächsten.',
+  'message.next': 'Aufgabe #{item} ({title}): Die nächste Sitzung beginnt mit der Nachricht.',
   'steer.untaken':
     '{command} (pid {pid}) hat die Nachricht noch nicht gelesen; das geschieht, sobald der Prozess weiterläuft.',
   'steer.other': '{command} (pid {pid}) läuft und liest keine Nachrichten; der Prozess endet von selbst.',

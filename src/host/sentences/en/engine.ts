@@ -40,6 +40,7 @@ export const engine = {
 export const outcomes: Sentences['outcomes'] = {
   verified: 'the checks passed, and the harness ran them itself',
   landed: 'verified and committed',
+  'landed-before': 'it had landed before; the list did not say so any more',
   unproved: 'committed without proof: no check was configured for it',
   'stopped-at-spec': 'a person stopped it at the specification',
   'stopped-at-verify': 'a person stopped it: the checks fail',
@@ -52,6 +53,7 @@ export const outcomes: Sentences['outcomes'] = {
   'verdict-missing': 'the evaluation gave no verdict; the next run evaluates again',
   'clean-up-refused': 'nothing was committed or removed',
   'nothing-left': 'every item has landed or is skipped',
+  'items-held': 'a person holds the remaining items (harness resume ITEM)',
   'nothing-ready': 'no item can be started: the remaining ones wait for others',
   'verification-failed': 'it was claimed as done, but the checks did not pass',
   regression: 'tests that passed before failed afterwards',

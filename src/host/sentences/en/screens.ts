@@ -43,6 +43,8 @@ export const screens = {
   'status.none': 'none yet',
   // {session, item, stage, forMs, pid}
   'status.lane': 'session {session} works on #{item}: {#stage}[[ for {forMs}]][[ (pid {pid})]]',
+  'status.landing-place': ' · number {place} to land',
+  'status.lane-stuck': { one: ' · {count} session without it', other: ' · {count} sessions without it' },
   // {command, pid}
   'status.held': 'running: {command}[[ (pid {pid})]]',
   // {session, item}

@@ -1,0 +1,86 @@
+// The order in which the items of several lanes land: one after another, first come first served, except while an item has the turn. The file
+// `landings.json` shows the order to people; it decides nothing.
+import { join } from 'node:path';
+import { z } from 'zod/mini';
+import { readText } from '../host/files.ts';
+import type { Io } from '../host/io.ts';
+import type { ItemId } from '../model/item.ts';
+import type { LaneTrees, RunEvents } from './run-context.ts';
+
+export type LandingQueue = Pick<LaneTrees, 'alone' | 'landing' | 'takeTurn' | 'endTurn'>;
+
+const fileOf = (workspaceDir: string): string => join(workspaceDir, 'landings.json');
+const shownSchema = z.array(z.string());
+
+/** The items that land or wait for it, the next one first. Only of a live run; unreadable: none. */
+export function landingOrder(workspaceDir: string): readonly ItemId[] {
+  const text = readText(fileOf(workspaceDir));
+  if (!text.ok || text.value === null) return [];
+  try {
+    return shownSchema.safeParse(JSON.parse(text.value)).data ?? [];
+  } catch {
+    return [];
+  }
+}
+
+export function openLandingQueue({
+  workspaceDir,
+  io,
+  notify,
+}: { readonly workspaceDir: string; readonly io: Io } & Pick<RunEvents, 'notify'>): LandingQueue {
+  let last: Promise<unknown> = Promise.resolve();
+  let turn: { readonly item: ItemId; readonly ended: PromiseWithResolvers<void> } | null = null;
+  const waiting: ItemId[] = [];
+  let shown = '[]';
+  io.remove(fileOf(workspaceDir)); // of a run that was killed
+  const order = (): readonly ItemId[] =>
+    turn === null ? waiting : [turn.item, ...waiting.filter((item) => item !== turn?.item)];
+  const show = (): void => {
+    const text = JSON.stringify(order());
+    if (text === shown) return;
+    shown = text;
+    io.replace(fileOf(workspaceDir), `${text}\n`, 'may-be-lost');
+  };
+  /** Resolves when no other item has the turn. */
+  const othersEnded = async (item: ItemId | null): Promise<void> => {
+    const now = turn;
+    if (now === null || now.item === item) return;
+    await now.ended.promise;
+    await othersEnded(item);
+  };
+  const queue: LandingQueue = {
+    alone(work) {
+      const next = last.then(work, work);
+      last = next.catch(() => undefined);
+      return next;
+    },
+    async landing(item, work) {
+      if (item !== null) waiting.push(item);
+      show();
+      const place = item === null ? 0 : order().indexOf(item);
+      if (item !== null && place > 0)
+        notify({ type: 'landing-waits', level: 'routine', item, data: { place, behind: order()[place - 1] ?? '' } });
+      try {
+        await othersEnded(item);
+        return await queue.alone(work);
+      } finally {
+        if (item !== null) waiting.splice(waiting.indexOf(item), 1);
+        show();
+      }
+    },
+    async takeTurn(item) {
+      await othersEnded(item);
+      turn ??= { item, ended: Promise.withResolvers() };
+      show();
+      // Several may have waited for the same end.
+      if (turn.item !== item) await queue.takeTurn(item);
+    },
+    endTurn(item) {
+      if (turn?.item !== item) return;
+      turn.ended.resolve();
+      turn = null;
+      show();
+    },
+  };
+  return queue;
+}
