@@ -12,7 +12,7 @@ import { orchestrator } from './briefs.ts';
 import { convertIssues } from './edits.ts';
 import { writeEscalation } from './escalation.ts';
 import { CONTRACT, issuesFile } from './paths.ts';
-import { issueSchema, type Issue } from './review-answer.ts';
+import { issueSchema, type ReviewIssue } from './review-answer.ts';
 import { askRole } from './role-session.ts';
 
 type R = Run<Actions>;
@@ -43,7 +43,7 @@ function parsed(text: string | null): unknown {
 }
 
 /** Until the feature has landed. Those of low severity are left to the reader of the session. */
-export async function keepIssues(run: R, item: string, found: readonly Issue[]): Promise<void> {
+export async function keepIssues(run: R, item: string, found: readonly ReviewIssue[]): Promise<void> {
   const issues = found.filter(({ severity }) => severity !== 'low');
   if (issues.length === 0) return;
   await run.do('keep-issues', { kind: 'write', edit: editCall(issuesEdit, { item, issues }), lines: [] });
@@ -53,7 +53,7 @@ const ANSWERS = ['CONVERTED', 'DONE', 'ESCALATE'] as const;
 type Fix = { readonly title: string; readonly why: string; readonly path: string };
 
 /** The `FIX n: title` lines of an answer, each with what was said of the issue. */
-export function fixesIn(text: string, issues: readonly Issue[]): readonly Fix[] {
+export function fixesIn(text: string, issues: readonly ReviewIssue[]): readonly Fix[] {
   return text.split(/\r?\n/).flatMap((line) => {
     const [, number = '', title = ''] = /^[\s>*_`-]*FIX\s+#?(\d+)\s*[:.—–-]\s*(.+?)[\s*_`]*$/i.exec(line) ?? [];
     const issue = issues[Number(number) - 1];

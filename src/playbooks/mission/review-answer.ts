@@ -24,9 +24,12 @@ export const issueSchema = z.object({
   path: z.string(),
   severity: z.enum(['high', 'medium', 'low']),
 });
-export type Issue = z.output<typeof issueSchema>;
+export type ReviewIssue = z.output<typeof issueSchema>;
 
-export type ReviewAnswer = { readonly assertions: readonly AssertionVerdict[]; readonly issues: readonly Issue[] };
+export type ReviewAnswer = {
+  readonly assertions: readonly AssertionVerdict[];
+  readonly issues: readonly ReviewIssue[];
+};
 
 const text = z
   .unknown()
@@ -68,7 +71,7 @@ const answer = z.looseObject({
     .catch([]),
 });
 
-const severityOf = (word: string): Issue['severity'] =>
+const severityOf = (word: string): ReviewIssue['severity'] =>
   word === 'high' || word === 'critical' ? 'high' : word === 'low' || word === 'info' ? 'low' : 'medium';
 
 /** At most this many issues of one review count. */

@@ -16,7 +16,7 @@ import { documented } from './documenter.ts';
 import { claimsOf } from './review-facts.ts';
 import { keepIssues } from './convert.ts';
 import { askRole } from './role-session.ts';
-import { problemsOf, readReview, type Issue, type ReviewAnswer } from './review-answer.ts';
+import { problemsOf, readReview, type ReviewIssue, type ReviewAnswer } from './review-answer.ts';
 import { quotesFound } from './quotes.ts';
 import { smokeTest } from './smoke.ts';
 import { takeBack } from './strays.ts';
@@ -29,7 +29,7 @@ const UNSEEN: Unseen = { folders: ['.harness'], but: [] };
 /** `problems` empty: it passed. */
 type Reviewed = {
   readonly problems: readonly Problem[];
-  readonly issues: readonly Issue[];
+  readonly issues: readonly ReviewIssue[];
   readonly outage: Failure | null;
 };
 
@@ -42,7 +42,7 @@ export async function review(
   const { facts, session } = closing;
   const before = await run.do('before', { kind: 'checkpoint', session, item: facts.id, why: 'pre_review' });
   const output = shownChecks(held.verdict);
-  const issues: Issue[] = [];
+  const issues: ReviewIssue[] = [];
   for (const role of ['validator', ...(config.mission.crosscheck ? ['crosscheck'] : [])]) {
     const found = await judgedBy(run.scope(role), { closing, before, role, output, shown: 'checks' }, config);
     if (found.outage !== null) return saved(found.outage, []);
