@@ -15,8 +15,9 @@ const LONG = ['{test,src}/**/*.long.test.ts'];
  * scenarios the quick grids, the kills and the simulator have too (docs/testing.md).
  */
 const NIGHT = [
+  'test/contract/agents.long.test.ts',
   'test/e2e/workflow-{bounds,commands,commit,fix,gates,kills,modes,resume,retries,styles}.long.test.ts',
-  'test/e2e/{adversarial,endurance,escalations,flaky,git-files,handoff,kept-answers,limits,packages,quota,tasks-recovery}.long.test.ts',
+  'test/e2e/{adversarial,waiting-commands,suggested-fixes,endurance,escalations,flaky,git-files,handoff,kept-answers,limits,packages,quota,tasks-recovery}.long.test.ts',
   'test/crash/{between-runs,by-hand,handoff,isolation,lying,migration,outages}.long.test.ts',
 ];
 

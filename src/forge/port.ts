@@ -1,5 +1,5 @@
 // What a delivery needs of the place where code is reviewed: pull requests, their checks, issues. Types only; the adapters are github/ and
-// local/, and one suite holds for both (test/contract/forge.test.ts). Every failure is a value with a reason of its own.
+// local/, and one suite holds for both (test/contract/forge.long.test.ts). Every failure is a value with a reason of its own.
 import type { Result } from '../model/result.ts';
 
 export type Pull = {

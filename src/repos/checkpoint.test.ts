@@ -385,7 +385,7 @@ test('whatever was wrecked, restoring gives the identical tree, bytes, index, br
       valueOf(await restoreTree(s.git, point));
       expect(await exactly(s)).toEqual(before);
     }),
-    { numRuns: amountOf(6, 25, 80) },
+    { numRuns: amountOf(4, 15, 80) },
   );
 }, 240_000);
 

@@ -2,7 +2,7 @@
 import { diesAnywhere } from './points.ts';
 import { catchesUp, isAsked, lands, puts } from './scenarios.ts';
 
-diesAnywhere(lands, { sample: 2, every: 112, chains: 1 });
+diesAnywhere(lands, { sample: 1, every: 140, chains: 1 });
 // While the user's index is locked: branch, evidence and index move.
 const isNote = (call: string): boolean => call.endsWith('/landing.json');
 diesAnywhere(
@@ -12,7 +12,7 @@ diesAnywhere(
     from: isNote,
     until: (call) => call.startsWith('remove') && isNote(call),
   },
-  { sample: 2 },
+  { sample: 1 },
 );
 diesAnywhere(isAsked, { sample: 1, every: 256 });
 diesAnywhere(puts, { sample: 1, every: 256 });

@@ -86,6 +86,8 @@ describe.each(Object.entries(STORIES))('%s', (_, story) => {
     const wrong: string[] = [];
     for (const [n, call] of calls.entries())
       for (const mode of TRIED) {
+        // In `npm test` every second call, so that each kind of call is still among them.
+        if (!IS_EXHAUSTIVE && n % 2 === 1) continue;
         const shop = workflowProject();
         story.before(shop);
         await dieAt(shop, story.said, n + 1, mode);
