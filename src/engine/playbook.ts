@@ -90,6 +90,8 @@ export type ItemMachine = {
   readonly ledger: string;
   /** Default of a run without options; left out: one session. */
   readonly runs?: 'until-done';
+  /** A file for people, repository-relative: which decisions a run waits for. Left out: it keeps none. */
+  readonly escalationFile?: string;
   /** The limit of a run without one; left out: none. */
   mostSessions?(config: Config): number;
   /** A second key for the item in the runtime context of its prompts; left out: only `ITEM`. */

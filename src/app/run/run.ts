@@ -26,6 +26,7 @@ import { migrateBeforeRun } from '../setup/migrate.ts';
 import { dropOldLines } from './old-logs.ts';
 import { runName } from '../open/run-name.ts';
 import { telemetryOfRun } from '../telemetry/send.ts';
+import { noteEscalations } from './escalation-note.ts';
 import { openNotices } from './notices.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeReport, type TapeReport, type TapeRequest } from './tape.ts';
 import { type Target, backlogPathOf } from '../open/target.ts';
@@ -121,6 +122,7 @@ export async function runLoop(
         const report = reportOf(target, run, mode.work ? context.box.level : null, end);
         const { result, reason, gates } = report;
         if (mode.work) events.event({ type: 'run-ended', level: 'important', data: { result, reason, gates } });
+        if (mode.work) noteEscalations(target, context, report.failure);
         await notices?.ended(report, mode);
         return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
       } finally {

@@ -9,7 +9,7 @@ import { worker } from './briefs.ts';
 import { finish } from './finish.ts';
 import { begin } from './gates.ts';
 import { missionItem } from './machine.ts';
-import { CONTRACT, LIST, SPEC } from './paths.ts';
+import { CONTRACT, ESCALATION, LIST, SPEC } from './paths.ts';
 import { missionPlan } from './planner.ts';
 import { retryMission } from './retry.ts';
 import { PLAN_ROLES, ROLES } from './roles.ts';
@@ -22,6 +22,7 @@ const machine: ItemMachine = {
   runs: 'until-done',
   itemKey: 'FEATURE_ID',
   remembers: true,
+  escalationFile: ESCALATION,
   mostSessions: ({ mission }) => mission.maxIterations,
   files: ({ playbook }) =>
     playbook.backlog === playbook.machine
