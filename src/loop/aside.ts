@@ -11,6 +11,7 @@ const OF_ITEM_ALONE: readonly string[] = [
   'agent-refused',
   'item-unknown',
   'item-not-ready',
+  'claims-unresolved',
 ] satisfies Reason[];
 /** What a person decided about it: the work on it is theirs. */
 const DECIDED: readonly string[] = ['decided-manual', 'decided-split'];

@@ -149,6 +149,7 @@ export const REASONS = {
   'init-rejected': 'needs-human',
   'plan-rejected': 'needs-human',
   'checkpoint-refused': 'needs-human',
+  'claims-unresolved': 'needs-human',
   'already-initialised': 'needs-human',
   'init-unfinished': 'needs-human',
   'spec-missing': 'needs-human',

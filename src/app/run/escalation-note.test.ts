@@ -12,7 +12,9 @@ import { noteEscalations } from './escalation-note.ts';
 
 const catalogue = await openCatalogue('en');
 const asked = (id: string, kind: Gate['gate']): Gate => {
-  const { kind: _, ...ask } = escalation('feature-stuck', 'stuck', '7', { params: { item: '7', title: 'x', sessions: 3 } });
+  const { kind: _, ...ask } = escalation('feature-stuck', 'stuck', '7', {
+    params: { item: '7', title: 'x', sessions: 3 },
+  });
   return { ...ask, gate: kind, id, schema: 1, epoch: 0, since: '2026-01-01T00:00:00.000Z', policy: 'wait' };
 };
 

@@ -75,7 +75,8 @@ async function commitOnce(
   if (!timed.ok) return timed;
   const shown = (text: string): string => withoutSecrets(context, text);
   const { progress } = context.config.paths;
-  const own = Object.keys(timed.value);
+  // Files that the commit has as the one before are the harness's own too.
+  const own = [...new Set([...Object.keys(timed.value), ...context.git.carried])];
   const seal =
     bundle === undefined || item === null ? {} : { seal: sealOf(context, { item, session, token, mark, own, bundle }) };
   const asked = {

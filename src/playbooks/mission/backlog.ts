@@ -8,6 +8,7 @@ import { draftFeature, insertFeature } from './add.ts';
 import { changeFeature } from './change.ts';
 import { isPassing, readMission, type MissionFeature, type MissionFile } from './schema.ts';
 import { canStart, dependentsOf, nextFeature, toItems } from './select.ts';
+import { takeEdit } from './take-edit.ts';
 
 export const backlog: Backlog = {
   read(text, file, { allowCycles = false } = {}) {
@@ -22,6 +23,7 @@ export const backlog: Backlog = {
     return feature === undefined ? null : toJson(feature);
   },
   draft: draftFeature,
+  takeEdit,
   cycle(text) {
     const read = readMission(text, '', { allowCycles: true });
     const cycles = read.ok ? dependencyCycles(read.value.features) : [];

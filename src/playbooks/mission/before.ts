@@ -5,6 +5,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { ok } from '../../model/result.ts';
+import { failure, type Failure } from '../../model/failure.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { EarlyEnd, ReadyItem } from '../session/item/kind.ts';
 import { architect, debuggerBrief } from './briefs.ts';
@@ -12,6 +13,7 @@ import { readContract } from './contract.ts';
 import { curateIfDue } from './curator.ts';
 import { takeContract } from './edits.ts';
 import { CONTRACT, debugFile, DRAFT } from './paths.ts';
+import { claimsOf } from './review-facts.ts';
 import { askRole } from './role-session.ts';
 import { withoutStrays } from './strays.ts';
 
@@ -19,6 +21,12 @@ type R = Run<Actions>;
 
 export async function before(run: R, ready: ReadyItem, config: Config): Promise<EarlyEnd | null> {
   const { facts } = ready;
+  // Nothing could be validated: no session is worth its money before the plan is right.
+  const { claims, unresolved } = await readFacts(run, claimsOf, { item: facts.id });
+  if (unresolved.length > 0 || claims.length === 0) {
+    const why = failure('claims-unresolved', { item: facts.id, claims: unresolved.join(', '), file: CONTRACT });
+    return { result: 'blocked', reason: why.reason, failure: why };
+  }
   await curateIfDue(
     run.scope('curator'),
     { session: ready.session, item: facts.id },
@@ -41,10 +49,10 @@ const debugged = defineSurvey({
 });
 
 /** An agent that is not available: the loop waits and tries again. */
-const unavailable = (failure: NonNullable<EarlyEnd['failure']>): EarlyEnd => ({
-  result: failure.policy === 'needs-human' ? 'blocked' : 'partial',
-  reason: failure.reason,
-  failure,
+const unavailable = (why: Failure): EarlyEnd => ({
+  result: why.policy === 'needs-human' ? 'blocked' : 'partial',
+  reason: why.reason,
+  failure: why,
 });
 
 /** What an architect may change of the contract: the text of assertions, no id. */

@@ -18,12 +18,6 @@ async function missionIn({ view, config }: ReadContext): Promise<Result<Read>> {
   return read.ok ? ok({ text, mission: read.value }) : read;
 }
 
-/** The contract belongs to every landing: what landed was validated against it. */
-const withContract = async ({ view }: ReadContext): Promise<{ readonly [path: string]: string }> => {
-  const text = await view.read(CONTRACT);
-  return text === null ? {} : { [CONTRACT]: text };
-};
-
 /** The feature landed in its session number `attempts`. */
 export const accept = defineEdit({
   id: 'mission.accept',
@@ -31,8 +25,7 @@ export const accept = defineEdit({
   async texts(context, { item, attempts }) {
     const read = await missionIn(context);
     if (!read.ok) return read;
-    const text = landFeature(read.value.text, item, attempts);
-    return ok({ ...(await withContract(context)), [context.config.paths.backlog]: text });
+    return ok({ [context.config.paths.backlog]: landFeature(read.value.text, item, attempts) });
   },
 });
 

@@ -7,10 +7,12 @@ import { featureFacts } from './facts.ts';
 export const claimsOf = defineSurvey({
   id: 'mission.claims',
   input: z.object({ item: z.string() }),
-  facts: z.object({ claims: z.array(z.string()).readonly() }),
+  /** `unresolved`: those that the committed contract does not spell out. */
+  facts: z.object({ claims: z.array(z.string()).readonly(), unresolved: z.array(z.string()).readonly() }),
   async read(context, { item }) {
-    const { assertions } = await featureFacts(context, item);
-    return { claims: assertions.map(({ id }) => id) };
+    const { feature, assertions } = await featureFacts(context, item);
+    const known = new Set(assertions.map(({ id }) => id));
+    return { claims: feature.claims, unresolved: feature.claims.filter((claim) => !known.has(claim)) };
   },
 });
 

@@ -89,7 +89,16 @@ async function judgedBy(run: R, judging: Judging, config: Config): Promise<Revie
 
 async function judgedOnce(run: R, { closing, role, output, shown }: Judging, config: Config): Promise<Reviewed> {
   const { facts, checkpoint } = closing;
-  const { claims } = await readFacts(run, claimsOf, { item: facts.id });
+  const { claims, unresolved } = await readFacts(run, claimsOf, { item: facts.id });
+  // The contract changed while the feature was built: nothing passes without an assertion.
+  if (unresolved.length > 0 || claims.length === 0) {
+    const missing = unresolved.map((claim): Problem => ({
+      code: 'plan-claim-unresolved',
+      params: { claim, item: facts.id },
+    }));
+    const none: Problem = { code: 'plan-without-claims', params: {}, ids: [facts.id] };
+    return { problems: missing.length > 0 ? missing : [none], issues: [], outage: null };
+  }
   const since = facts.partial?.base ?? checkpoint.commit;
   const answer = await askRole<ReviewAnswer>(
     run,

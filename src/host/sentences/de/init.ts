@@ -7,6 +7,11 @@ export const init = {
     why: '[[{detail}]]',
     fix: ['Die Spezifikation an den aufgeführten Stellen präzisieren, dann: harness init'],
   },
+  'claims-unresolved': {
+    title: 'Feature {item} lässt sich nicht validieren.',
+    why: '[[Es beruft sich auf {claims}; im committeten {file} steht das nicht. ]]Ohne Aussage besteht nichts.',
+    fix: ['Die Aussage in {file} schreiben, committen, dann: harness run'],
+  },
   'checkpoint-refused': {
     title: 'Ein Checkpoint der Mission wurde nicht freigegeben.',
     why: 'Alles Übernommene bleibt.',

@@ -8,6 +8,12 @@ export const init = {
     why: '[[{detail}]]',
     fix: ['Make the specification clearer in the listed places, then: harness init'],
   },
+  // {item, claims, file}
+  'claims-unresolved': {
+    title: 'Feature {item} cannot be validated.',
+    why: '[[It claims {claims}, which the committed {file} does not spell out. ]]Nothing passes without an assertion.',
+    fix: ['Write the assertion into {file}, commit it, then: harness run'],
+  },
   // {}
   'checkpoint-refused': {
     title: 'A checkpoint of the mission was not granted.',
