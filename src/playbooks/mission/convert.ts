@@ -55,7 +55,8 @@ type Fix = { readonly title: string; readonly why: string; readonly path: string
 /** The `FIX n: title` lines of an answer, each with what was said of the issue. */
 export function fixesIn(text: string, issues: readonly ReviewIssue[]): readonly Fix[] {
   return text.split(/\r?\n/).flatMap((line) => {
-    const [, number = '', title = ''] = /^[\s>*_`-]*FIX\s+#?(\d+)\s*[:.—–-]\s*(.+?)[\s*_`]*$/i.exec(line) ?? [];
+    const [, number = '', title = ''] =
+      /^[\s>*_`-]*FIX\s+#?(\d+)[\s*_`]*[:.—–-][\s*_`]*(.+?)[\s*_`]*$/i.exec(line) ?? [];
     const issue = issues[Number(number) - 1];
     return issue === undefined ? [] : [{ title: title.slice(0, 200), why: issue.why, path: issue.path }];
   });

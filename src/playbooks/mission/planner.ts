@@ -42,8 +42,11 @@ type S = State<SessionStateFile, Position['at'], Position['mem']>;
 const performs = procedureStages<SessionStateFile, Position['at'], Position['mem']>();
 
 export function plannerMachine(spec: Spec): Machine<SessionStateFile, Position['at'], Position['mem'], Actions> {
-  const undone = (s: S, at: z.output<typeof begun>, why: Partial<Refusal> & Pick<Refusal, 'reason'>): S =>
-    go(s, { stage: 'undo', checkpoint: at.checkpoint, why: { problems: [], failure: null, ...why } });
+  const undone = (
+    s: S,
+    at: z.output<typeof begun>,
+    { reason, problems = [], failure: cause = null }: Partial<Refusal> & Pick<Refusal, 'reason'>,
+  ): S => go(s, { stage: 'undo', checkpoint: at.checkpoint, why: { reason, problems, failure: cause } });
   return {
     name: 'mission-plan',
     version: 1,
@@ -64,9 +67,7 @@ export function plannerMachine(spec: Spec): Machine<SessionStateFile, Position['
       review: performs('review', review, {
         input: ({ at }) => ({ spec: at.spec, checkpoint: at.checkpoint }),
         next: (s, made) =>
-          made.end === 'accepted'
-            ? go(s, { ...s.at, stage: 'settle', notes: made.notes })
-            : undone(s, s.at, { reason: made.reason, failure: made.failure, problems: made.problems }),
+          made.end === 'accepted' ? go(s, { ...s.at, stage: 'settle', notes: made.notes }) : undone(s, s.at, made),
         lost: (s) => undone(s, s.at, { reason: 'session-lost' }),
       }),
       settle: performs('settle', settle, {
