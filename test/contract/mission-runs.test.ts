@@ -86,7 +86,7 @@ describe('a feature of a mission', () => {
     for (const { steps } of ALL)
       for (const [n, step] of steps.entries()) {
         const role = roleOf(step);
-        if (role === null || role === 'worker' || role === 'orchestrator') continue;
+        if (role === null || role === 'worker') continue;
         const kept = steps.slice(0, n).some(({ action }) => action.kind === 'checkpoint');
         expect([role, kept]).toEqual([role, true]);
       }
@@ -115,7 +115,7 @@ describe('a feature of a mission', () => {
       kept += 1;
       expect((record.summary.problems ?? []).length).toBeGreaterThan(0);
     }
-    expect(kept).toBeGreaterThanOrEqual(5);
+    expect(kept).toBeGreaterThanOrEqual(2);
   });
 });
 

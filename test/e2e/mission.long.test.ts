@@ -72,7 +72,7 @@ test('what the reviewer of a plan and the orchestrator change is taken back, and
     ],
   });
   await run(shop, 0);
-  expect(shop.git('log', '--format=', '--name-only', '-2', '--', 'src').split('\n')).toEqual([fileOf(ID)]);
+  expect(shop.git('log', '--format=', '--name-only', 'HEAD~2..', '--', 'src').split('\n')).toEqual([fileOf(ID)]);
   expect([shop.read('src/door'), shop.isThere('src/new')]).toEqual(['door\n', false]);
   await expectMissionDone(shop, [ID]);
 });

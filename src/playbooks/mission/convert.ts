@@ -14,6 +14,7 @@ import { writeEscalation } from './escalation.ts';
 import { CONTRACT, issuesFile } from './paths.ts';
 import { issueSchema, type ReviewIssue } from './review-answer.ts';
 import { askRole } from './role-session.ts';
+import { withoutStrays } from './strays.ts';
 
 type R = Run<Actions>;
 
@@ -66,30 +67,32 @@ export function fixesIn(text: string, issues: readonly ReviewIssue[]): readonly 
 export async function convert(run: R, { facts, session }: ClosingSession, config: Config): Promise<void> {
   const { issues } = await readFacts(run, keptIssues, { item: facts.id });
   if (issues.length === 0) return;
-  const answer = await askRole<{
-    readonly word: (typeof ANSWERS)[number];
-    readonly fixes: readonly Fix[];
-    readonly rest: string;
-  }>(
-    run,
-    {
-      role: 'orchestrator',
-      item: facts.id,
-      title: facts.title,
-      attempt: 1,
-      opening: openingSay(orchestrator, { item: facts.id, issues }),
-      read(text) {
-        const found = verdictLine(text, ANSWERS);
-        const fixes = fixesIn(text, issues);
-        const isWhole = found !== null && (found.word !== 'CONVERTED' || fixes.length > 0);
-        return Promise.resolve(
-          isWhole
-            ? { answer: { ...found, fixes } }
-            : { problems: [{ code: 'review-unanswered', params: { role: 'orchestrator' } }] },
-        );
+  const answer = await withoutStrays(run, { session, item: facts.id }, () =>
+    askRole<{
+      readonly word: (typeof ANSWERS)[number];
+      readonly fixes: readonly Fix[];
+      readonly rest: string;
+    }>(
+      run,
+      {
+        role: 'orchestrator',
+        item: facts.id,
+        title: facts.title,
+        attempt: 1,
+        opening: openingSay(orchestrator, { item: facts.id, issues }),
+        read(text) {
+          const found = verdictLine(text, ANSWERS);
+          const fixes = fixesIn(text, issues);
+          const isWhole = found !== null && (found.word !== 'CONVERTED' || fixes.length > 0);
+          return Promise.resolve(
+            isWhole
+              ? { answer: { ...found, fixes } }
+              : { problems: [{ code: 'review-unanswered', params: { role: 'orchestrator' } }] },
+          );
+        },
       },
-    },
-    config,
+      config,
+    ),
   );
   if (answer.is !== 'answered') return;
   const { word, fixes, rest } = answer.answer;

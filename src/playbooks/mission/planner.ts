@@ -15,9 +15,10 @@ import { sessionStateSchema, type SessionStateFile } from '../session/session-st
 import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { verdictLine } from './answers.ts';
 import { writeEscalation } from './escalation.ts';
-import { DRAFT } from './paths.ts';
+import { CONTRACT, DRAFT, LIST } from './paths.ts';
 import { draftedPlan, planFiles } from './plan.ts';
 import { planner, planReviewer, specSchema } from './plan-briefs.ts';
+import { takeBack } from './strays.ts';
 
 type Spec = z.output<typeof specSchema>;
 type R = Run<Actions>;
@@ -164,7 +165,7 @@ const review = defineProcedure({
   id: 'mission.plan.review',
   input: ofPlan,
   output: reviewed,
-  async perform(run, { spec }, config): Promise<z.output<typeof reviewed>> {
+  async perform(run, { spec, checkpoint }, config): Promise<z.output<typeof reviewed>> {
     const { session } = await run.do('number', { kind: 'number', item: null });
     const opening = openingSay(planReviewer, { spec });
     const who = { role: 'plan-reviewer', session, attempt: 1, item: null, title: config.project.name, output: '' };
@@ -183,6 +184,7 @@ const review = defineProcedure({
         continue;
       }
       await closeReviewer(run, session);
+      await takeBack(run, checkpoint, { session, item: null });
       if (cause !== null) return { end: 'refused', reason: cause.reason, failure: cause, problems: [] };
       switch (found?.word) {
         case 'accept':
@@ -234,7 +236,7 @@ const settle = defineProcedure({
       body: notes,
       tree: null,
       checkpoint: null,
-      only: null,
+      only: [LIST, CONTRACT],
       edit: editCall(planFiles, {}),
     });
     if (commit === null) return { commit, refused: refused === null ? [] : [refused] };
