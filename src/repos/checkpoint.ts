@@ -119,7 +119,7 @@ async function checkpointOf(
   return kept.ok ? ok({ commit: commit.value, tree: tree.value, head: head.value, branch: ask.branch }) : kept;
 }
 
-/** The files of a commit without the harness's own, which are never restored, tracked or not. */
+/** The files of a commit or tree without the harness's own, which are never restored, tracked or not. */
 export async function treeAt(git: Git, commit: ObjectId): Promise<Result<ObjectId>> {
   const ours = [STATE_FOLDER, ...git.own];
   // Mostly none of them is committed: then it is the tree of the commit.

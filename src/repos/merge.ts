@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Failure } from '../model/failure.ts';
 import { ok, type Result } from '../model/result.ts';
-import { commitTreeObject, type Snapshot } from './checkpoint.ts';
+import { commitTreeObject, type Snapshot, treeAt } from './checkpoint.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { pathsBetween } from './history.ts';
 import { factsOf, folderOf } from './paths.ts';
@@ -41,18 +41,21 @@ export async function bringIntoWorkTree(
   { before, mine, isReserved }: BringAskOf,
   wanted: () => Promise<Result<Tree>>,
 ): Promise<Result<Merged>> {
-  const own = await git.run(['rev-parse', '--verify', '-q', `${mine}^{tree}`]);
+  const own = await treeAt(git, mine);
   if (!own.ok) return own;
-  if (before.head !== mine || before.tree !== own.value.trim()) return ok({ is: 'not-clean' });
+  if (before.head !== mine || before.tree !== own.value) return ok({ is: 'not-clean' });
   const merged = await wanted();
   // Git before 2.38 cannot merge without a work tree: the user must do it.
   if (!merged.ok) return isTooOld(merged.failure) ? ok({ is: 'not-clean' }) : merged;
   if ('conflicts' in merged.value) return ok({ is: 'conflict', files: merged.value.conflicts });
-  const { tree } = merged.value;
-  const changed = await pathsBetween(git, mine, tree);
+  const changed = await pathsBetween(git, mine, merged.value.tree);
   if (!changed.ok) return changed;
   const reserved = changed.value.filter(isReserved);
   if (reserved.length > 0) return ok({ is: 'reserved', files: reserved });
+  // Files of the harness that are committed are in no tree of the work.
+  const work = await treeAt(git, merged.value.tree);
+  if (!work.ok) return work;
+  const tree = work.value;
   const written = await writeOver(git, before.tree, tree);
   if (!written.ok) return written;
   if (written.value === 'hidden') return ok({ is: 'not-clean' });

@@ -62,7 +62,12 @@ export function openRepositoryView(
     hasProgram: async (name) => isInstalled(name, root),
     look: async (path) => pathFact(rootOf(path), path),
     changedSince: async (rev) => (isEmpty() ? [] : valueOf(await changedPaths(git, rev))),
-    changedBy: async (commits) => (isEmpty() ? commits.map(() => []) : valueOf(await pathsChangedBy(git, commits))),
+    async changedBy(commits) {
+      if (isEmpty()) return commits.map(() => []);
+      // The harness's own files are not part of what a session keeps.
+      const all = valueOf(await pathsChangedBy(git, commits));
+      return all.map((paths) => paths.filter((path) => !git.carried.includes(path)));
+    },
     record: async (name) => kept.record(name),
     lastSession: async () => kept.lastSession(),
     recentCommits: async (limit) => (isEmpty() ? [] : valueOf(await commitFacts(git, { limit }))),

@@ -15,6 +15,8 @@ import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';
 import { initMachine } from '../../src/playbooks/features/init-machine.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
 import { featuresPlaybook } from '../../src/playbooks/features/playbook.ts';
+import { missionMachine } from '../../src/playbooks/mission/machine.ts';
+import { plannerMachine } from '../../src/playbooks/mission/planner.ts';
 import { emptySessionState, type SessionStateFile } from '../../src/playbooks/session/session-state.ts';
 import { tasksMachine } from '../../src/playbooks/tasks/machine.ts';
 import { configOf } from '../support/config.ts';
@@ -56,11 +58,22 @@ const cleanup = cleanupMachine({ item: 'cleanup', ...about });
 const init = initMachine({ path: 'SPEC.md', text: '# App' });
 const INIT_FILES = [emptySessionState(''), state({ status: 'failed' })];
 const tasks = tasksMachine({ item: 'task-001', ...about });
+const MISSION_FILES = handWritten([null, 'F-001', 'F-002', 7]);
+/** Every role takes part. */
+const missionConfig = configOf({
+  ...config,
+  playbook: { backlog: 'mission', machine: 'mission' },
+  mission: { crosscheck: true, documenter: true, smoke: 'sh smoke.sh' },
+});
+const mission = missionMachine({ item: 'F-001', ...about, config: missionConfig });
+const plan = plannerMachine({ path: 'SPEC.md', text: '# App' });
 const outputs: { readonly [procedure: string]: readonly unknown[] } = {
   ...(await outputsOf(features, FEATURES_FILES, config, LIVES)),
   ...(await outputsOf(cleanup, FEATURES_FILES, config, LIVES)),
   ...(await outputsOf(init, INIT_FILES, config, LIVES)),
   ...(await outputsOf(tasks, TASKS_FILES, config, LIVES)),
+  ...(await outputsOf(mission, MISSION_FILES, missionConfig, LIVES)),
+  ...(await outputsOf(plan, INIT_FILES, missionConfig, LIVES)),
 };
 
 const none: NextFacts = { next: null, remaining: 0, session: 5, failure: null };
@@ -208,6 +221,45 @@ machineConformance(
   },
   5_000,
 );
+
+machineConformance(
+  {
+    name: 'mission',
+    machine: mission,
+    files: MISSION_FILES,
+    outcomes,
+    reach: ['prepare', 'work', 'decide', 'close', 'ended'],
+    bound: 10,
+    isParallel: false,
+    invariant({ file, at }) {
+      if (at.stage !== 'ended') return;
+      const { result, commit, problems, reason } = at.outcome;
+      expect(commit !== null).toBe(result === 'landed');
+      if (result === 'landed') expect([file.status, file.stuck_count]).toEqual(['complete', 0]);
+      if (result === 'rejected') expect([file.status, problems.length > 0]).toEqual(['failed', true]);
+      // Work that others judged is kept, with what they found.
+      if (reason === 'review') expect([result, file.status, problems.length > 0]).toEqual(['partial', 'partial', true]);
+    },
+  },
+  5_000,
+);
+
+machineConformance({
+  name: 'mission-plan',
+  machine: plan,
+  files: INIT_FILES,
+  outcomes,
+  reach: ['checkpoint', 'plan', 'review', 'settle', 'undo', 'ended'],
+  bound: 10,
+  isParallel: false,
+  invariant({ file, at }) {
+    if (at.stage !== 'ended') return;
+    const { result, reason, commit, failure: why } = at.outcome;
+    if (result === 'landed') expect([file.status, file.next_prompt, commit]).toEqual(['complete', 'coding', 'landed']);
+    else expect(commit).toBeNull();
+    if (reason === 'plan-rejected') expect([result, why?.reason]).toEqual(['blocked', 'plan-rejected']);
+  },
+});
 
 const where = { path: { backlog: 'features.json', isOwn: false }, machine: featuresPlaybook.machine } as const;
 const change = (id: string) => ({

@@ -5,6 +5,7 @@ import { failure } from '../../src/model/failure.ts';
 import type { TaskFacts } from '../../src/playbooks/tasks/facts.ts';
 import { checkpoint, facts, failing, problem, strength, turn, usage, verdict } from '../support/outcomes.ts';
 import { taskFacts, unprovable } from '../support/task-outcomes.ts';
+import { CURATIONS, MISSION_SURVEYS, missionTurns } from './mission-outcomes.ts';
 
 export type Action = ActionOf<Actions>;
 type Kind = keyof Actions;
@@ -91,6 +92,7 @@ const SURVEYS: { readonly [survey: string]: readonly object[] } = {
     { ...interrupted, reported },
     { ...interrupted, isBaseThere: false },
   ],
+  ...MISSION_SURVEYS,
 };
 
 const TURNS: readonly TurnOutcome[] = [
@@ -214,6 +216,10 @@ export function stepOutcomes(action: Action): readonly object[] {
           by: 'anna',
           at: 'then',
         }));
+      case 'session':
+        return missionTurns(action, TURNS) ?? TURNS;
+      case 'remember':
+        return action.what === 'curated' ? CURATIONS : fixed.remember;
       default:
         return fixed[action.kind];
     }

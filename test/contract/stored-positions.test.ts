@@ -14,6 +14,8 @@ import { emptyLoop } from '../../src/loop/run-file.ts';
 import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';
 import { initMachine } from '../../src/playbooks/features/init-machine.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
+import { missionMachine } from '../../src/playbooks/mission/machine.ts';
+import { plannerMachine } from '../../src/playbooks/mission/planner.ts';
 import { emptySessionState } from '../../src/playbooks/session/session-state.ts';
 import { tasksMachine } from '../../src/playbooks/tasks/machine.ts';
 import { workflowMachine } from '../../src/playbooks/workflow/machine.ts';
@@ -39,6 +41,8 @@ const MACHINES: readonly (readonly [name: string, machine: Plain, file: unknown]
   ['cleanup', plain(cleanupMachine({ item: 'cleanup', ...about })), session],
   ['features-init', plain(initMachine({ path: 'SPEC.md', text: '# App' })), session],
   ['tasks', plain(tasksMachine({ item: 'task-001', ...about })), session],
+  ['mission', plain(missionMachine({ item: 'F-001', ...about })), { ...session, current_feature: 'F-001' }],
+  ['mission-plan', plain(plannerMachine({ path: 'SPEC.md', text: '# App' })), session],
   ['workflow', plain(workflowMachine({ item: 'sort', ...about })), stateIn('verifying')],
 ];
 

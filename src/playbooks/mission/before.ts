@@ -144,32 +144,30 @@ const debugEdit = defineEdit({
   texts: (_context, { item, text }) => Promise.resolve(ok({ [debugFile(item)]: `${text.trim()}\n` })),
 });
 
-/** Once for each feature: what it found is read by the worker's next sessions. */
-async function findCause(run: R, { facts }: ReadyItem, config: Config): Promise<EarlyEnd | null> {
-  const { attempt, failed, partial } = facts;
-  const answer = await askRole<string>(
-    run,
-    {
-      role: 'debugger',
-      item: facts.id,
-      title: facts.title,
-      attempt,
-      opening: openingSay(debuggerBrief, { item: facts.id, attempt, failed, partial }),
-      read: (text) =>
-        Promise.resolve(
-          text.trim() === ''
-            ? { problems: [{ code: 'review-unanswered', params: { role: 'debugger' } }] }
-            : { answer: text },
-        ),
-    },
-    config,
+/** Once for each feature: what it found is read by the worker's next sessions. What it tried out in the work tree is no work. */
+async function findCause(run: R, { facts, session }: ReadyItem, config: Config): Promise<EarlyEnd | null> {
+  const { id: item, attempt, failed, partial } = facts;
+  const answer = await withoutStrays(run, { session, item }, () =>
+    askRole<string>(
+      run,
+      {
+        role: 'debugger',
+        item,
+        title: facts.title,
+        attempt,
+        opening: openingSay(debuggerBrief, { item, attempt, failed, partial }),
+        read: (text) =>
+          Promise.resolve(
+            text.trim() === ''
+              ? { problems: [{ code: 'review-unanswered', params: { role: 'debugger' } }] }
+              : { answer: text },
+          ),
+      },
+      config,
+    ),
   );
   if (answer.is === 'unavailable') return unavailable(answer.failure);
   if (answer.is === 'answered')
-    await run.do('debugged', {
-      kind: 'write',
-      edit: editCall(debugEdit, { item: facts.id, text: answer.answer }),
-      lines: [],
-    });
+    await run.do('debugged', { kind: 'write', edit: editCall(debugEdit, { item, text: answer.answer }), lines: [] });
   return null;
 }

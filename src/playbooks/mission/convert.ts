@@ -14,6 +14,7 @@ import { writeEscalation } from './escalation.ts';
 import { CONTRACT, issuesFile } from './paths.ts';
 import { issueSchema, type ReviewIssue } from './review-answer.ts';
 import { askRole } from './role-session.ts';
+import { withoutStrays } from './strays.ts';
 
 type R = Run<Actions>;
 
@@ -55,7 +56,8 @@ type Fix = { readonly title: string; readonly why: string; readonly path: string
 /** The `FIX n: title` lines of an answer, each with what was said of the issue. */
 export function fixesIn(text: string, issues: readonly ReviewIssue[]): readonly Fix[] {
   return text.split(/\r?\n/).flatMap((line) => {
-    const [, number = '', title = ''] = /^[\s>*_`-]*FIX\s+#?(\d+)\s*[:.—–-]\s*(.+?)[\s*_`]*$/i.exec(line) ?? [];
+    const [, number = '', title = ''] =
+      /^[\s>*_`-]*FIX\s+#?(\d+)[\s*_`]*[:.—–-][\s*_`]*(.+?)[\s*_`]*$/i.exec(line) ?? [];
     const issue = issues[Number(number) - 1];
     return issue === undefined ? [] : [{ title: title.slice(0, 200), why: issue.why, path: issue.path }];
   });
@@ -65,30 +67,32 @@ export function fixesIn(text: string, issues: readonly ReviewIssue[]): readonly 
 export async function convert(run: R, { facts, session }: ClosingSession, config: Config): Promise<void> {
   const { issues } = await readFacts(run, keptIssues, { item: facts.id });
   if (issues.length === 0) return;
-  const answer = await askRole<{
-    readonly word: (typeof ANSWERS)[number];
-    readonly fixes: readonly Fix[];
-    readonly rest: string;
-  }>(
-    run,
-    {
-      role: 'orchestrator',
-      item: facts.id,
-      title: facts.title,
-      attempt: 1,
-      opening: openingSay(orchestrator, { item: facts.id, issues }),
-      read(text) {
-        const found = verdictLine(text, ANSWERS);
-        const fixes = fixesIn(text, issues);
-        const isWhole = found !== null && (found.word !== 'CONVERTED' || fixes.length > 0);
-        return Promise.resolve(
-          isWhole
-            ? { answer: { ...found, fixes } }
-            : { problems: [{ code: 'review-unanswered', params: { role: 'orchestrator' } }] },
-        );
+  const answer = await withoutStrays(run, { session, item: facts.id }, () =>
+    askRole<{
+      readonly word: (typeof ANSWERS)[number];
+      readonly fixes: readonly Fix[];
+      readonly rest: string;
+    }>(
+      run,
+      {
+        role: 'orchestrator',
+        item: facts.id,
+        title: facts.title,
+        attempt: 1,
+        opening: openingSay(orchestrator, { item: facts.id, issues }),
+        read(text) {
+          const found = verdictLine(text, ANSWERS);
+          const fixes = fixesIn(text, issues);
+          const isWhole = found !== null && (found.word !== 'CONVERTED' || fixes.length > 0);
+          return Promise.resolve(
+            isWhole
+              ? { answer: { ...found, fixes } }
+              : { problems: [{ code: 'review-unanswered', params: { role: 'orchestrator' } }] },
+          );
+        },
       },
-    },
-    config,
+      config,
+    ),
   );
   if (answer.is !== 'answered') return;
   const { word, fixes, rest } = answer.answer;

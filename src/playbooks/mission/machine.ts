@@ -46,6 +46,8 @@ export const missionMachine = defineItemMachine({
   opening: ({ facts: { id, attempt, partial, failed }, firstTask: first }) =>
     openingSay(worker, { item: id, attempt, partial, failed, first }),
   review,
+  // What was unclear is the architect's, before the session: the contract is clear now, or stays as it is.
+  stillWrong: (failed) => failed.filter(({ code }) => code !== 'review-unclear'),
   hooks: hooksFor,
   async landed(run, closing, config) {
     if (config.playbook.backlog === config.playbook.machine) await convert(run.scope('convert'), closing, config);

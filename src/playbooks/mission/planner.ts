@@ -15,9 +15,10 @@ import { sessionStateSchema, type SessionStateFile } from '../session/session-st
 import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { verdictLine } from './answers.ts';
 import { writeEscalation } from './escalation.ts';
-import { DRAFT } from './paths.ts';
+import { CONTRACT, DRAFT, LIST } from './paths.ts';
 import { draftedPlan, planFiles } from './plan.ts';
 import { planner, planReviewer, specSchema } from './plan-briefs.ts';
+import { takeBack } from './strays.ts';
 
 type Spec = z.output<typeof specSchema>;
 type R = Run<Actions>;
@@ -42,8 +43,11 @@ type S = State<SessionStateFile, Position['at'], Position['mem']>;
 const performs = procedureStages<SessionStateFile, Position['at'], Position['mem']>();
 
 export function plannerMachine(spec: Spec): Machine<SessionStateFile, Position['at'], Position['mem'], Actions> {
-  const undone = (s: S, at: z.output<typeof begun>, why: Partial<Refusal> & Pick<Refusal, 'reason'>): S =>
-    go(s, { stage: 'undo', checkpoint: at.checkpoint, why: { problems: [], failure: null, ...why } });
+  const undone = (
+    s: S,
+    at: z.output<typeof begun>,
+    { reason, problems = [], failure: cause = null }: Partial<Refusal> & Pick<Refusal, 'reason'>,
+  ): S => go(s, { stage: 'undo', checkpoint: at.checkpoint, why: { reason, problems, failure: cause } });
   return {
     name: 'mission-plan',
     version: 1,
@@ -64,9 +68,7 @@ export function plannerMachine(spec: Spec): Machine<SessionStateFile, Position['
       review: performs('review', review, {
         input: ({ at }) => ({ spec: at.spec, checkpoint: at.checkpoint }),
         next: (s, made) =>
-          made.end === 'accepted'
-            ? go(s, { ...s.at, stage: 'settle', notes: made.notes })
-            : undone(s, s.at, { reason: made.reason, failure: made.failure, problems: made.problems }),
+          made.end === 'accepted' ? go(s, { ...s.at, stage: 'settle', notes: made.notes }) : undone(s, s.at, made),
         lost: (s) => undone(s, s.at, { reason: 'session-lost' }),
       }),
       settle: performs('settle', settle, {
@@ -163,7 +165,7 @@ const review = defineProcedure({
   id: 'mission.plan.review',
   input: ofPlan,
   output: reviewed,
-  async perform(run, { spec }, config): Promise<z.output<typeof reviewed>> {
+  async perform(run, { spec, checkpoint }, config): Promise<z.output<typeof reviewed>> {
     const { session } = await run.do('number', { kind: 'number', item: null });
     const opening = openingSay(planReviewer, { spec });
     const who = { role: 'plan-reviewer', session, attempt: 1, item: null, title: config.project.name, output: '' };
@@ -182,6 +184,7 @@ const review = defineProcedure({
         continue;
       }
       await closeReviewer(run, session);
+      await takeBack(run, checkpoint, { session, item: null });
       if (cause !== null) return { end: 'refused', reason: cause.reason, failure: cause, problems: [] };
       switch (found?.word) {
         case 'accept':
@@ -233,7 +236,7 @@ const settle = defineProcedure({
       body: notes,
       tree: null,
       checkpoint: null,
-      only: null,
+      only: [LIST, CONTRACT],
       edit: editCall(planFiles, {}),
     });
     if (commit === null) return { commit, refused: refused === null ? [] : [refused] };

@@ -16,7 +16,7 @@ import { documented } from './documenter.ts';
 import { claimsOf } from './review-facts.ts';
 import { keepIssues } from './convert.ts';
 import { askRole } from './role-session.ts';
-import { problemsOf, readReview, type ReviewIssue, type ReviewAnswer } from './review-answer.ts';
+import { problemsOf, readReview, type ReviewIssue } from './review-answer.ts';
 import { quotesFound } from './quotes.ts';
 import { smokeTest } from './smoke.ts';
 import { takeBack } from './strays.ts';
@@ -100,7 +100,7 @@ async function judgedOnce(run: R, { closing, role, output, shown }: Judging, con
     return { problems: missing.length > 0 ? missing : [none], issues: [], outage: null };
   }
   const since = facts.partial?.base ?? checkpoint.commit;
-  const answer = await askRole<ReviewAnswer>(
+  const answer = await askRole<Pick<Reviewed, 'problems' | 'issues'>>(
     run,
     {
       role,
@@ -109,22 +109,26 @@ async function judgedOnce(run: R, { closing, role, output, shown }: Judging, con
       attempt: facts.attempt,
       unseen: UNSEEN,
       opening: openingSay(reviewer, { item: facts.id, since, output, shown }),
-      read: async (text) => {
+      async read(text, step) {
         const read = readReview(text);
         const missing = claims.find((claim) => read?.assertions.every(({ id }) => id !== claim) ?? true);
-        if (read !== null && missing === undefined) return { answer: read };
-        const params: Params = read === null ? { role } : { role, why: 'assertion-missing', claim: missing ?? '' };
-        return { problems: [{ code: 'review-unanswered', params }] };
+        if (read === null || missing !== undefined) {
+          const params: Params = read === null ? { role } : { role, why: 'assertion-missing', claim: missing ?? '' };
+          return { problems: [{ code: 'review-unanswered', params }] };
+        }
+        const quotes = read.assertions
+          .filter(({ verdict }) => verdict === 'pass')
+          .map(({ id, path, quote }) => ({ id, path, quote }));
+        const { found } = await readFacts(step, quotesFound, { quotes, output });
+        const problems = problemsOf(role, claims, read, new Set(found));
+        // A pass without a quote is the reviewer's to correct: the worker could not.
+        const isUnquoted = problems.length > 0 && problems.every(({ code }) => code === 'review-unquoted');
+        return isUnquoted ? { problems } : { answer: { problems, issues: read.issues } };
       },
     },
     config,
   );
   if (answer.is === 'unavailable') return { problems: [], issues: [], outage: answer.failure };
   if (answer.is === 'unanswered') return { problems: answer.problems, issues: [], outage: null };
-  const { assertions, issues } = answer.answer;
-  const quotes = assertions
-    .filter(({ verdict }) => verdict === 'pass')
-    .map(({ id, path, quote }) => ({ id, path, quote }));
-  const { found } = await readFacts(run, quotesFound, { quotes, output });
-  return { problems: problemsOf(role, claims, { assertions, issues }, new Set(found)), issues, outage: null };
+  return { ...answer.answer, outage: null };
 }

@@ -59,7 +59,9 @@ async function leftUnfinished(
     return onBranch === null || last === null
       ? null
       : { session: last.session, reason: last.reason ?? 'complete', base: onBranch.base };
-  const ended = last?.reason ?? (await recordOf(view, stateDir, wip.session))?.reason;
+  // `error` is all that session_state.json has a word for, where a review refused the work.
+  const known = last === null || last.reason === 'error' ? null : last.reason;
+  const ended = known ?? (await recordOf(view, stateDir, wip.session))?.reason ?? last?.reason;
   const base = onBranch?.base ?? null;
   return { session: wip.session, reason: ended ?? 'complete', base, wip: wip.commit };
 }

@@ -56,7 +56,8 @@ async function closeSaved(
   { why, failure, problems = [], byHand: isByHand }: Extract<WorkDecision, { do: 'save' }>,
   config: Config,
 ): Promise<Closed> {
-  const { usage, refused, over } = await save(run, { ...input, why, problems }, config, kind.hooks(config));
+  const known = problems.length > 0 ? problems : (kind.stillWrong?.(input.facts.failed) ?? []);
+  const { usage, refused, over } = await save(run, { ...input, why, problems: known }, config, kind.hooks(config));
   if (refused) {
     const result = input.paused ? 'paused' : 'rejected';
     const outcome = outcomeOf({ result, reason: refused.code, problems: [refused], usage });

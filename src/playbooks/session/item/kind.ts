@@ -34,6 +34,11 @@ export type ItemKind = {
   byHand?(run: R, closing: ClosingSession, held: HeldWork): Promise<Acceptance<Pick<LandingProof, 'person'>>>;
   /** In `close`: what its commits carry, and whom a rollback names. */
   hooks(config: Config): EndingHooks;
+  /**
+   * In `close`, of a session that was cut: which problems of the session before it the next one still has to know. Left out: none, the work shows
+   * them.
+   */
+  stillWrong?(failed: readonly Problem[]): readonly Problem[];
   /** In `close`, after the landing: what session_state.json says of it. */
   landed?(run: R, closing: ClosingSession, config: Config): Promise<Landed>;
 };

@@ -1,0 +1,319 @@
+// A mission where something goes wrong: a plan that is rejected, assertions that are unclear, reviewers that judge badly, features that fail
+// again and again, and a program that is killed in every phase.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  answers,
+  as,
+  build,
+  claimOf,
+  CONTRACT,
+  contractText,
+  DRAFT,
+  expectMissionDone,
+  fileOf,
+  honestMission,
+  LIST,
+  missionShop,
+  passes,
+  plan,
+  testOf,
+  verdictOf,
+  wordOf,
+  type MissionShop,
+} from './mission-shop.ts';
+import { expectExit, type Session, type Steps } from './workshop.ts';
+
+const ID = 'F-001';
+const ONE = [{ id: ID }];
+const THREE = ['F-001', 'F-002', 'F-003'].map((id) => ({ id }));
+/** These come before what every role honestly does. */
+const with_ = (...sessions: readonly Session[]): readonly Session[] => [...sessions, ...honestMission(THREE)];
+const failing = (why: string, id = ID): string =>
+  verdictOf([{ id: claimOf(id), verdict: 'fail', why, path: fileOf(id), quote: '' }]);
+
+const run = async (shop: MissionShop, code: number, ...more: readonly string[]) => {
+  const ran = await shop.harness('run', '--until-done', '--json', ...more);
+  expectExit(ran, code);
+  return ran.json();
+};
+test('a rejected plan ends with 7 and says why; its draft stays, and the next run plans again with the reasons', async () => {
+  const rejecting = [as('planner', {}, plan(ONE)), answers('plan-reviewer', {}, 'REJECT\n\nF-001 has no saw.\n')];
+  const shop = missionShop({ sessions: rejecting });
+  const before = shop.git('rev-parse', 'HEAD');
+  const ran = await shop.harness('run', '--until-done', '--json');
+  expectExit(ran, 7);
+  expect(shop.read('.harness/escalation.md')).toMatch(
+    /^# The plan was rejected\n[^]*F-001 has no saw\.[^]*## What to do\n/,
+  );
+  expect([shop.isThere(DRAFT.list), shop.isThere(DRAFT.contract), shop.isThere(LIST)]).toEqual([true, true, false]);
+  expect([shop.git('rev-parse', 'HEAD'), shop.git('status', '--porcelain')]).toEqual([before, '']);
+
+  shop.play(honestMission(ONE));
+  await run(shop, 0);
+  expect(shop.prompts('planner').at(-1)).toContain('F-001 has no saw.');
+  await expectMissionDone(shop, [ID]);
+});
+
+test('what the reviewer of a plan and the orchestrator change is taken back, and is in no commit', async () => {
+  const strays: Steps = [
+    { write: { path: 'src/door', text: 'EDITED\n' } },
+    { write: { path: 'src/new', text: 'new\n' } },
+  ];
+  const issues = [{ title: 'It has no handle', why: 'Heavy.', path: fileOf(ID), severity: 'high' }];
+  const shop = missionShop({
+    config: 'isolation: in-place\n',
+    sessions: [
+      as('plan-reviewer', {}, [...strays, { say: 'ACCEPT' }]),
+      answers('validator', {}, verdictOf([passes(ID)], issues)),
+      as('orchestrator', {}, [...strays, { say: 'DONE' }]),
+      ...honestMission(ONE),
+    ],
+  });
+  await run(shop, 0);
+  expect(shop.git('log', '--format=', '--name-only', 'HEAD~2..', '--', 'src').split('\n')).toEqual([fileOf(ID)]);
+  expect([shop.read('src/door'), shop.isThere('src/new')]).toEqual(['door\n', false]);
+  await expectMissionDone(shop, [ID]);
+});
+
+test('an assertion that can be read in two ways is made clear by an architect, and the worker builds what it then says', async () => {
+  const clear = contractText(ONE).replace('names its thing.', 'names its thing, in lower case.');
+  const shop = missionShop({
+    planned: ONE,
+    sessions: with_(
+      answers(
+        'validator',
+        { attempt: 1 },
+        verdictOf([{ id: claimOf(ID), verdict: 'unclear', why: 'upper or lower case', path: '', quote: '' }]),
+      ),
+      // An architect may change the text of an assertion; ids are claimed, and stay.
+      as(
+        'architect',
+        {},
+        [{ write: { path: '{{OUTPUT}}', text: clear.replace(claimOf(ID), 'VAL-BENCH-009') } }, { say: 'Renamed.' }],
+        [
+          { write: { path: '{{OUTPUT}}', text: clear } },
+          { write: { path: 'src/door', text: 'an architect was here\n' } },
+          { say: 'Lower case, as everywhere.' },
+        ],
+      ),
+    ),
+  });
+  const json = await run(shop, 0);
+  expect(json['items']).toMatchObject([{ problems: ['review-unclear'] }, { result: 'landed' }]);
+  expect(shop.prompts('architect')).toHaveLength(1);
+  expect(shop.prompts('architect')[0]).toContain('upper or lower case');
+  expect(shop.prompts('worker').at(-1)).toContain('in lower case');
+  expect(shop.subjects()).toEqual([
+    `docs(mission): the contract of #${ID} is clarified`,
+    `feat(bench): #${ID} The thing of ${ID} is there`,
+  ]);
+  expect([shop.read(CONTRACT), shop.read('src/door')]).toEqual([clear, 'door\n']);
+  await expectMissionDone(shop, [ID]);
+});
+
+test('after two failed sessions a debugger looks for the cause, once, and the next worker has its finding', async () => {
+  const shop = missionShop({
+    planned: ONE,
+    sessions: with_(
+      answers('validator', { attempt: ['1', '2'] }, failing('It wobbles.')),
+      as('debugger', {}, [
+        { write: { path: 'src/door', text: 'tried something\n' } },
+        { say: '## Root cause\nTHE-LEG-IS-SHORT (src/f-001:1)' },
+      ]),
+    ),
+  });
+  await run(shop, 0);
+  const workers = shop.prompts('worker');
+  expect(workers.map((text) => text.includes('THE-LEG-IS-SHORT'))).toEqual([false, false, true]);
+  expect(shop.prompts('debugger')).toHaveLength(1);
+  expect(shop.prompts('debugger')[0]).toContain('It wobbles.');
+  expect(shop.read('src/door')).toBe('door\n');
+  await expectMissionDone(shop, [ID]);
+});
+
+describe('a validator', () => {
+  test('that edits code has no verdict: the code is restored, and a worker gets another session', async () => {
+    const shop = missionShop({
+      planned: ONE,
+      sessions: with_(
+        as('validator', { attempt: 1 }, [
+          { append: { path: fileOf(ID), text: 'EDITED-BY-THE-VALIDATOR\n' } },
+          { write: { path: 'src/new', text: 'new\n' } },
+          { say: verdictOf([passes(ID)]) },
+        ]),
+      ),
+    });
+    const json = await run(shop, 0);
+    expect(json['items']).toMatchObject([{ problems: ['verdict-void'] }, { result: 'landed' }]);
+    expect(shop.prompts('validator')).toHaveLength(3); // twice without a verdict, then one that counts
+    expect([shop.read(fileOf(ID)), shop.isThere('src/new')]).toEqual([`${wordOf(ID)}\n`, false]);
+    await expectMissionDone(shop, [ID]);
+  });
+
+  test('without quotes that can be found is asked again, and then passes nothing', async () => {
+    const shop = missionShop({
+      planned: ONE,
+      sessions: with_({
+        ...answers('validator', { attempt: 1 }, verdictOf([passes(ID, claimOf(ID), 'a line of another file')])),
+        repeat_last: true,
+      } as Session),
+    });
+    const json = await run(shop, 0);
+    expect(json['items']).toMatchObject([{ problems: ['review-unquoted'] }, { result: 'landed' }]);
+    await expectMissionDone(shop, [ID]);
+  });
+
+  test('that is confidently wrong is found out by the crosscheck', async () => {
+    const shop = missionShop({
+      planned: ONE,
+      config: 'mission: { crosscheck: true }\n',
+      sessions: with_(
+        answers('crosscheck', { attempt: 1 }, failing('It has three legs.')),
+        answers('crosscheck', { attempt: '2+' }, verdictOf([passes(ID)])),
+      ),
+    });
+    const json = await run(shop, 0);
+    expect(json['items']).toMatchObject([{ problems: ['review-finding'] }, { result: 'landed' }]);
+    expect(shop.prompts('worker').at(-1)).toContain('It has three legs.');
+    expect(shop.prompts('crosscheck')[0]).not.toContain('validator:');
+    await expectMissionDone(shop, [ID]);
+  });
+});
+
+test('a documenter writes documentation into the same landing, and nothing else', async () => {
+  const shop = missionShop({
+    planned: ONE,
+    config: 'mission: { documenter: true }\n',
+    files: { 'README.md': '# Workshop\n' },
+    sessions: with_(
+      as('documenter', {}, [
+        { append: { path: 'README.md', text: 'There is a thing.\n' } },
+        { append: { path: fileOf(ID), text: 'EDITED-BY-THE-DOCUMENTER\n' } },
+        { say: 'README.md' },
+      ]),
+    ),
+  });
+  await run(shop, 0);
+  expect(shop.git('show', '--format=', '--name-only', 'HEAD').split('\n').toSorted()).toEqual(
+    [LIST, 'README.md', fileOf(ID), testOf(ID)].toSorted(),
+  );
+  expect([shop.read('README.md'), shop.read(fileOf(ID))]).toEqual([
+    '# Workshop\nThere is a thing.\n',
+    `${wordOf(ID)}\n`,
+  ]);
+  await expectMissionDone(shop, [ID]);
+});
+
+test('work that fails the smoke test does not land', async () => {
+  const shop = missionShop({
+    planned: ONE,
+    config: "mission: { smoke: 'test ! -e src/smoke || exit 3' }\n",
+    sessions: with_(
+      as('worker', { attempt: 1 }, [{ write: { path: 'src/smoke', text: 'smoke\n' } }, ...build(ID)]),
+      as('worker', { attempt: '2+' }, [{ delete: 'src/smoke' }, { say: 'No smoke.' }]),
+    ),
+  });
+  const json = await run(shop, 0);
+  expect(json['items']).toMatchObject([{ result: 'partial', reason: 'review' }, { result: 'landed' }]);
+  expect(shop.isThere('src/smoke')).toBe(false);
+  await expectMissionDone(shop, [ID]);
+});
+
+test('a feature that failed three times waits for a user: exit 3, and the others land', async () => {
+  const shop = missionShop({
+    planned: [{ id: ID }, { id: 'F-002' }],
+    sessions: with_(
+      answers('validator', { item: ID }, failing('It wobbles.')),
+      answers('debugger', {}, '## Root cause\nNot found.'),
+    ),
+  });
+  const json = await run(shop, 3);
+  expect(json).toMatchObject({ landed: ['F-002'] });
+  expect(shop.statuses()).toEqual([
+    [ID, 'pending'],
+    ['F-002', 'passing'],
+  ]);
+  expect(shop.prompts('worker')).toHaveLength(4);
+  const { gates } = (await shop.harness('gates', '--json')).json();
+  expect(gates).toMatchObject([{ gate: 'escalation', item: ID }]);
+});
+
+test('after the allowed number of sessions the run ends with 6, and the next one continues', async () => {
+  const shop = missionShop({
+    planned: THREE,
+    config: 'mission: { maxIterations: 2 }\n',
+    sessions: honestMission(THREE),
+  });
+  expect(await run(shop, 6)).toMatchObject({ result: 'limit', landed: ['F-001', 'F-002'] });
+  await run(shop, 0);
+  await expectMissionDone(shop, ['F-001', 'F-002', 'F-003']);
+});
+
+test('in the user’s own work tree the same features land', async () => {
+  const shop = missionShop({ planned: THREE, config: 'isolation: in-place\n', sessions: honestMission(THREE) });
+  await run(shop, 0);
+  await expectMissionDone(shop, ['F-001', 'F-002', 'F-003']);
+});
+
+test('three lanes build what does not depend on each other at the same time; what depends comes after', async () => {
+  const planned = [...THREE, { id: 'F-004', dependsOn: ['F-001', 'F-002'] }, { id: 'F-005', dependsOn: ['F-004'] }];
+  const shop = missionShop({ planned, config: 'lanes: 3\n', sessions: honestMission(planned) });
+  const json = await run(shop, 0);
+  const landed = json['landed'] as readonly string[];
+  for (const { id, dependsOn = [] } of planned as readonly { id: string; dependsOn?: readonly string[] }[])
+    for (const other of dependsOn) expect(landed.indexOf(other)).toBeLessThan(landed.indexOf(id));
+  await expectMissionDone(
+    shop,
+    planned.map(({ id }) => id),
+  );
+});
+
+describe('killed', () => {
+  /** The agent says that it is there, and waits. */
+  const waiting: Steps = [{ write: { path: '../here', text: '' } }, { wait_for_file: '../go' }];
+  async function killedAt(shop: MissionShop, honest: readonly Session[]): Promise<void> {
+    const first = shop.start('run', '--until-done', '--json');
+    await first.until(join(shop.around, 'here'));
+    first.signal('SIGKILL');
+    await first.ended;
+    writeFileSync(join(shop.around, 'go'), '');
+    shop.play(honest);
+    await run(shop, 0);
+  }
+
+  test('while the planner works, the next run plans to the end, once', async () => {
+    const shop = missionShop({ sessions: [as('planner', {}, [...waiting, ...plan(ONE)])] });
+    await killedAt(shop, honestMission(ONE));
+    expect(shop.subjects().filter((subject) => subject === 'chore(mission): plan')).toHaveLength(1);
+    await expectMissionDone(shop, [ID]);
+  });
+
+  test('while a validator judges, the work is judged again and lands once', async () => {
+    const judging = as('validator', { item: ID }, [...waiting, { say: verdictOf([passes(ID)]) }]);
+    const shop = missionShop({ planned: ONE, sessions: with_(judging) });
+    await killedAt(shop, with_(judging));
+    expect(shop.prompts('worker')).toHaveLength(1);
+    await expectMissionDone(shop, [ID]);
+  });
+
+  test('between the landing and what becomes of its issues, they still become features, once', async () => {
+    const issues = [{ title: 'It has no handle', why: 'Heavy.', path: fileOf(ID), severity: 'high' }];
+    const more = (orchestrating: Steps): readonly Session[] =>
+      with_(
+        answers('validator', { item: ID }, verdictOf([passes(ID)], issues)),
+        as('orchestrator', {}, orchestrating),
+        as('worker', { item: 'F-FIX-001' }, [
+          { append: { path: fileOf(ID), text: 'a handle of oak\n' } },
+          { append: { path: testOf(ID), text: `it can be carried|grep -q handle ${fileOf(ID)}\n` } },
+        ]),
+        answers('validator', { item: 'F-FIX-001' }, verdictOf([passes(ID, 'VAL-FIX-001', 'a handle of oak')])),
+      );
+    const converted: Steps = [{ say: 'CONVERTED\nFIX 1: The thing can be carried' }];
+    const shop = missionShop({ planned: ONE, sessions: more([...waiting, ...converted]) });
+    await killedAt(shop, more([...waiting, ...converted]));
+    expect(shop.subjects().filter((subject) => subject.startsWith('chore(mission): 1 fix'))).toHaveLength(1);
+    await expectMissionDone(shop, [ID, 'F-FIX-001']);
+  });
+});
