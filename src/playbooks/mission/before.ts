@@ -14,11 +14,13 @@ import { takeContract } from './edits.ts';
 import { CONTRACT, debugFile, DRAFT } from './paths.ts';
 import { askRole } from './role-session.ts';
 import { withoutStrays } from './strays.ts';
+import { readyToLook } from './ui-qa.ts';
 
 type R = Run<Actions>;
 
 export async function before(run: R, ready: ReadyItem, config: Config): Promise<EarlyEnd | null> {
   const { facts } = ready;
+  await readyToLook(run.scope('pages'), { item: facts.id, session: ready.session }, config);
   await curateIfDue(
     run.scope('curator'),
     { session: ready.session, item: facts.id },
