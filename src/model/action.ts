@@ -7,6 +7,7 @@ import type { ItemId } from './item.ts';
 import type { MutationRule } from './config.ts';
 import type { LookAsk, LookOutcome, ParkAsk, ParkOutcome, UnparkAsk, UnparkOutcome } from './waiting-item.ts';
 import type { ChooseAgentAsk, ChooseAgentOutcome } from './choose-agent.ts';
+import type { PagesAsk, PagesOutcome } from './pages.ts';
 import type { PushAsk, PushOutcome } from './push.ts';
 import type { EditCall, RememberAsk, RememberOutcome } from './remember.ts';
 import { proofSummarySchema, type ProofSummary } from './proof.ts';
@@ -404,6 +405,7 @@ export type Actions = {
   survey: readonly [SurveyAsk, SurveyFacts];
   check: readonly [CheckAsk, Verdict];
   strength: readonly [StrengthAsk, StrengthOutcome];
+  pages: readonly [PagesAsk, PagesOutcome];
   'choose-agent': readonly [ChooseAgentAsk, ChooseAgentOutcome];
   number: readonly [NumberAsk, NumberOutcome];
   session: readonly [SessionAsk, TurnOutcome];

@@ -79,6 +79,9 @@ export const REASONS = {
   'file-unreadable': 'needs-human',
   'path-unusable': 'needs-human',
   'environment-variable-missing': 'needs-human',
+  'browser-missing': 'needs-human',
+  'browser-unusable': 'needs-human',
+  'pages-port-taken': 'needs-human',
   // backlog
   'backlog-missing': 'needs-human',
   'backlog-unreadable': 'needs-human',

@@ -77,6 +77,9 @@ export const PROBLEM_CODES = [
   'review-unquoted',
   'review-unclear',
   'review-unanswered',
+  // the development server of pages that are looked at
+  'pages-server-ended',
+  'pages-server-silent',
   // answers of users at a gate
   'manual-failed',
   'said-by-person',

@@ -188,6 +188,10 @@ const fixed = {
     { commit: null, refused: null },
     { commit: null, refused: problem('nested-repository') },
   ],
+  pages: [
+    { problems: [], text: '# /', folder: '' },
+    { problems: [problem('pages-server-silent')], text: '', folder: '' },
+  ],
   'drop-wip': [{ attempt: null }, { attempt: 'refs/harness/attempts/1/1' }],
   unwind: [
     { tree: 'tree-verified', count: 2, failure: null },

@@ -58,6 +58,7 @@ export function simulatedPerformers(
     abandon: simulatedAbandons(lane, processRun),
     check: simulatedChecks(lane, processRun),
     strength: simulatedStrengths(lane, processRun),
+    pages: { perform: async () => ({ problems: [], text: '# /', folder: '' }), probe: repeatable },
     checkpoint: simulatedCheckpoints(lane, processRun),
     rollback: simulatedRollbacks(lane, processRun),
     restore: simulatedRestores(lane, processRun),

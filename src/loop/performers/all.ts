@@ -13,6 +13,7 @@ import { choosesAgents } from './choose-agent.ts';
 import { commits, stashes } from './commit.ts';
 import { takingLists, waitingForUser } from './in-the-way.ts';
 import { items } from './item.ts';
+import { looksAtPages } from './pages.ts';
 import { looks, parks, unparks } from './park.ts';
 import { numbers } from './number.ts';
 import { patches, tidies, unwinds } from './work-tree.ts';
@@ -32,6 +33,7 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     survey: surveys(context, messages),
     check: checks(context),
     strength: strengths(context),
+    pages: looksAtPages(context),
     'choose-agent': choosesAgents(context),
     number: numbers(context),
     session: turns(context),

@@ -16,6 +16,7 @@ import { CONTRACT, debugFile, DRAFT } from './paths.ts';
 import { claimsOf } from './review-facts.ts';
 import { askRole } from './role-session.ts';
 import { withoutStrays } from './strays.ts';
+import { readyToLook } from './ui-qa.ts';
 
 type R = Run<Actions>;
 
@@ -27,6 +28,7 @@ export async function before(run: R, ready: ReadyItem, config: Config): Promise<
     const why = failure('claims-unresolved', { item: facts.id, claims: unresolved.join(', '), file: CONTRACT });
     return { result: 'blocked', reason: why.reason, failure: why };
   }
+  await readyToLook(run.scope('pages'), { item: facts.id, session: ready.session }, config);
   await curateIfDue(
     run.scope('curator'),
     { session: ready.session, item: facts.id },

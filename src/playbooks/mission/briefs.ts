@@ -63,13 +63,15 @@ export const reviewer = defineBrief({
     output: z.string(),
     /** What the output is of. */
     shown: z.enum(['checks', 'browser']),
+    /** The assertions to judge; left out: all of the feature. */
+    only: z.array(z.string()).readonly().optional(),
   }),
-  async text(context, { item, since, output, shown }) {
+  async text(context, { item, since, output, shown, only }) {
     const facts = await featureFacts(context, item);
     const changed = await context.view.changedSince(since);
     return joined([
       featureSection(facts),
-      assertionSection(facts.assertions),
+      assertionSection(facts.assertions.filter(({ id }) => only?.includes(id) ?? true)),
       section('## Changed Files', listed(changed)),
       output === ''
         ? ''

@@ -4,7 +4,7 @@
 //   prepare ─▶ work ─▶ decide ─▶ close ─▶ ended
 //
 // prepare: an architect where an assertion is unclear, a debugger after several failures · work: the worker, and the proof of the harness · decide:
-// validator, crosscheck, smoke test, documenter · close: the landing, and features from the issues that were found.
+// validator, crosscheck, ui-qa, smoke test, documenter · close: the landing, and features from the issues that were found.
 import { editCall, openingSay } from '../../engine/definitions.ts';
 import type { Drivable } from '../../engine/drivable.ts';
 import { changeItem } from '../../engine/list-edits.ts';

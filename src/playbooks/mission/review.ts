@@ -1,6 +1,6 @@
-// Others judge the work before it lands: the validator, and where configured a second one, a smoke test and a documenter. They see the candidate
-// and what it was begun on, not the worker's reasons, and cannot change it. What they changed all the same is taken back, and their verdict is
-// void.
+// Others judge the work before it lands: the validator, and where configured a second one, a role that looks at it in a browser, a smoke test and a
+// documenter. They see the candidate and what it was begun on, not the worker's reasons, and cannot change it. What they changed all the same is
+// taken back, and their verdict is void.
 import { openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint } from '../../model/action.ts';
@@ -20,6 +20,7 @@ import { problemsOf, readReview, type ReviewIssue } from './review-answer.ts';
 import { quotesFound } from './quotes.ts';
 import { smokeTest } from './smoke.ts';
 import { takeBack } from './strays.ts';
+import { shownInBrowser } from './ui-qa.ts';
 
 type R = Run<Actions>;
 
@@ -49,6 +50,16 @@ export async function review(
     if (found.problems.length > 0) return saved(null, found.problems);
     issues.push(...found.issues);
   }
+  const seen = await shownInBrowser(run.scope('pages'), closing, before, config);
+  if (seen !== null) {
+    const { claims: only, output: pages, problems } = seen;
+    if (problems.length > 0) return saved(null, problems);
+    const judging = { closing, before, role: 'ui-qa', output: pages, shown: 'browser', only } as const;
+    const found = await judgedBy(run.scope('ui-qa'), judging, config);
+    if (found.outage !== null) return saved(found.outage, []);
+    if (found.problems.length > 0) return saved(null, found.problems);
+    issues.push(...found.issues);
+  }
   const smoke = await smokeTest(run.scope('smoke'), session, config);
   if (smoke.length > 0) return saved(null, smoke);
   await keepIssues(run.scope('issues'), facts.id, issues);
@@ -68,6 +79,8 @@ type Judging = {
   readonly role: string;
   readonly output: string;
   readonly shown: 'checks' | 'browser';
+  /** The assertions that it judges; left out: all of the feature. */
+  readonly only?: readonly string[];
 };
 
 /** How often a role is asked whose verdict is void. */
@@ -87,9 +100,11 @@ async function judgedBy(run: R, judging: Judging, config: Config): Promise<Revie
   }
 }
 
-async function judgedOnce(run: R, { closing, role, output, shown }: Judging, config: Config): Promise<Reviewed> {
+async function judgedOnce(run: R, judging: Judging, config: Config): Promise<Reviewed> {
+  const { closing, role, output, shown, only } = judging;
   const { facts, checkpoint } = closing;
-  const { claims, unresolved } = await readFacts(run, claimsOf, { item: facts.id });
+  const { claims: all, unresolved } = await readFacts(run, claimsOf, { item: facts.id });
+  const claims = only ?? all;
   // The contract changed while the feature was built: nothing passes without an assertion.
   if (unresolved.length > 0 || claims.length === 0) {
     const missing = unresolved.map((claim): Problem => ({
@@ -108,7 +123,7 @@ async function judgedOnce(run: R, { closing, role, output, shown }: Judging, con
       title: facts.title,
       attempt: facts.attempt,
       unseen: UNSEEN,
-      opening: openingSay(reviewer, { item: facts.id, since, output, shown }),
+      opening: openingSay(reviewer, { item: facts.id, since, output, shown, ...(only ? { only } : {}) }),
       async read(text, step) {
         const read = readReview(text);
         const missing = claims.find((claim) => read?.assertions.every(({ id }) => id !== claim) ?? true);

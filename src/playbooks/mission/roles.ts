@@ -7,6 +7,7 @@ export const ROLES = [
   'worker',
   'validator',
   'crosscheck',
+  'ui-qa',
   'architect',
   'debugger',
   'documenter',

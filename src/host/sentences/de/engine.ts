@@ -189,6 +189,8 @@ export const outcomes: Sentences['outcomes'] = {
   'review-unquoted': 'eine Aussage wurde ohne Zitat bestätigt',
   'review-unclear': 'eine Aussage war nicht zu entscheiden',
   'review-unanswered': 'ein Urteil war nicht lesbar',
+  'pages-server-ended': 'der Entwicklungsserver endete',
+  'pages-server-silent': 'der Entwicklungsserver antwortete nicht',
   'said-by-person': 'ein Mensch hat es kommentiert',
   'evidence-missing': 'die Belege der Prüfungen fehlen',
   'claim-not-made': 'die Liste würde die Aufgabe nicht als erledigt führen',

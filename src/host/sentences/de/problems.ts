@@ -22,6 +22,10 @@ export const problems = {
   'review-unclear': 'Die Rolle {role} kann nicht entscheiden, ob {claim} gilt: {why}',
   'review-unanswered':
     'Die Antwort der Rolle {role} war nicht lesbar[[ ({#why})]][[: {claim}]]. Mit der Antwort genau in der beschriebenen Form enden.',
+  'pages-server-ended':
+    'Der Entwicklungsserver endete, bevor er unter {url} antwortete (Exit {exit}): {command}\nEr muss im Vordergrund bleiben und den Port in PORT benutzen.[[\n{tail}]]',
+  'pages-server-silent':
+    'Der Entwicklungsserver antwortete unter {url} nicht innerhalb von {afterMs}: {command}[[\n{tail}]]',
   // {path, rule}
   'docs-path-unsafe':
     'Der Ordner der Sitzung darf nicht aufgeräumt werden: {path}[[ ({rule})]]. Nichts wurde gelöscht.',

@@ -25,6 +25,21 @@ export const sandbox: { readonly [R in keyof typeof englishFailures]: FailureSen
       'sandbox: { level: none }   (immer ohne)',
     ],
   },
+  'browser-missing': {
+    title: 'Hier gibt es keinen Browser: {browser}.',
+    why: 'Seiten der Oberfläche werden nach dem beurteilt, was ein echter Browser zeigt. Ein Programm im Arbeitsverzeichnis selbst zählt nicht.',
+    fix: ['apt install chromium', 'mission: { ui: { browser: /pfad/zu/chromium } }'],
+  },
+  'browser-unusable': {
+    title: 'Der Browser startet nicht: {program}.',
+    why: '[[{why}\n]]Seiten der Oberfläche werden nach dem beurteilt, was ein echter Browser zeigt. Er wurde in der Sandbox {box} gestartet.',
+    fix: ['{program} --headless=new --version', 'mission: { ui: { browser: /pfad/zu/einem/anderen }}'],
+  },
+  'pages-port-taken': {
+    title: 'Port {port} wird von einem anderen Programm benutzt.',
+    why: 'Der Entwicklungsserver muss unter {url} antworten, damit das Gesehene von der beurteilten Arbeit stammt.',
+    fix: ['ss -ltnp   (zeigt das Programm: beenden)', 'mission: { ui: { url: … } }   (ein anderer Port)'],
+  },
 };
 
 export const doctor: { readonly [K in keyof typeof english]: Phrase } = {

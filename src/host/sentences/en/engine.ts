@@ -186,6 +186,8 @@ export const outcomes: Sentences['outcomes'] = {
   'review-unquoted': 'a claim was passed without a quote',
   'review-unclear': 'a claim could not be decided',
   'review-unanswered': 'a review could not be read',
+  'pages-server-ended': 'the development server ended',
+  'pages-server-silent': 'the development server did not answer',
   'said-by-person': 'a person commented on it',
   'evidence-missing': 'the evidence of its checks is missing',
   'claim-not-made': 'the list would not say that the item is done',

@@ -26,6 +26,24 @@ export const sandbox = {
       'sandbox: { level: none }   (always without)',
     ],
   },
+  // {browser}
+  'browser-missing': {
+    title: 'There is no browser here: {browser}.',
+    why: 'Pages of the user interface are judged by what a real browser shows. A program in the work tree itself does not count.',
+    fix: ['apt install chromium', 'mission: { ui: { browser: /path/to/chromium } }'],
+  },
+  // {program, box, why}
+  'browser-unusable': {
+    title: 'The browser does not start: {program}.',
+    why: '[[{why}\n]]Pages of the user interface are judged by what a real browser shows. It was started in the sandbox {box}.',
+    fix: ['{program} --headless=new --version', 'mission: { ui: { browser: /path/to/another }}'],
+  },
+  // {port, url}
+  'pages-port-taken': {
+    title: 'Port {port} is in use by another program.',
+    why: 'The development server has to answer at {url}, so that what is seen comes from the work that is judged.',
+    fix: ['ss -ltnp   (shows which program: end it)', 'mission: { ui: { url: … } }   (another port)'],
+  },
 } as const satisfies FailureSection;
 
 export const doctor = {

@@ -1,0 +1,68 @@
+// What a browser shows of a feature: asked for where an assertion of it is about the user interface, and judged by the role `ui-qa`.
+import { readFacts } from '../../engine/definitions.ts';
+import type { Run } from '../../engine/types.ts';
+import type { Actions, Checkpoint } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import { VIEWPORTS, type PagesAsk } from '../../model/pages.ts';
+import type { Problem } from '../../model/verdict.ts';
+import type { ClosingSession } from '../session/endings.ts';
+import { claimsOf } from './review-facts.ts';
+import { takeBack } from './strays.ts';
+
+type R = Run<Actions>;
+
+/** Of these assertions those of the areas: `VAL-UI-001` is of `UI`. */
+export function claimsIn(claims: readonly string[], areas: readonly string[]): readonly string[] {
+  const wanted = new Set(areas.map((area) => area.toUpperCase()));
+  return claims.filter((claim) => wanted.has(/^VAL-(.+)-\d+$/.exec(claim)?.[1] ?? ''));
+}
+
+type About = { readonly item: string; readonly session: number };
+
+/** The assertions that a browser is needed for; empty: none, or none is configured. */
+async function shownClaims(run: R, item: string, { mission: { ui } }: Config): Promise<readonly string[]> {
+  if (ui === null) return [];
+  const { claims } = await readFacts(run, claimsOf, { item });
+  return claimsIn(claims, ui.areas);
+}
+
+const asked = (ui: NonNullable<Config['mission']['ui']>, session: number): Omit<PagesAsk, 'purpose'> => ({
+  session,
+  start: ui.start,
+  url: ui.url,
+  pages: ui.pages,
+  viewports: VIEWPORTS,
+  browser: ui.browser,
+  startMs: Math.round(ui.startSeconds * 1000),
+  pageMs: Math.round(ui.pageSeconds * 1000),
+});
+
+/** Before an agent is paid: a browser starts here and the port is free. If not, the run is blocked. */
+export async function readyToLook(run: R, { item, session }: About, config: Config): Promise<void> {
+  const { ui } = config.mission;
+  if (ui === null || (await shownClaims(run, item, config)).length === 0) return;
+  await run.do('ready', { kind: 'pages', purpose: 'ready', ...asked(ui, session) });
+}
+
+/** `problems`: why nothing can be judged; the work is at fault. */
+export type Shown = {
+  readonly claims: readonly string[];
+  readonly output: string;
+  readonly problems: readonly Problem[];
+};
+
+/** null: nothing of the feature is about the user interface. */
+export async function shownInBrowser(
+  run: R,
+  { facts: { id: item }, session }: ClosingSession,
+  before: Checkpoint,
+  config: Config,
+): Promise<Shown | null> {
+  const { ui } = config.mission;
+  const claims = await shownClaims(run, item, config);
+  if (ui === null || claims.length === 0) return null;
+  const { text, problems } = await run.do('look', { kind: 'pages', purpose: 'look', ...asked(ui, session) });
+  // A development server may write: what lands is what was proved.
+  await takeBack(run, before, { session, item });
+  return { claims, output: text, problems };
+}

@@ -1,0 +1,105 @@
+// The development server of a project: started in a box, awaited until it answers, ended with everything that it started.
+import http from 'node:http';
+import https from 'node:https';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Box } from '../../host/box.ts';
+import { shellLine, type Exit } from '../../host/process.ts';
+import type { Problem } from '../../model/verdict.ts';
+
+/** In lane N the port is N higher: lanes share the ports of the machine. */
+export function urlInLane(url: string, lane: number): URL {
+  const own = new URL(url);
+  own.port = String(portOf(own) + lane);
+  return own;
+}
+
+/** The port that it names, or the one of its protocol. */
+export const portOf = ({ port, protocol }: URL): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+
+/** `[::1]` without its brackets. */
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
+
+/** Whether some process already accepts connections there. */
+export function isTaken(url: URL): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({ host: hostOf(url), port: portOf(url), autoSelectFamily: true });
+  socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+  return promise.finally(() => socket.destroy());
+}
+
+export type ServerStart = {
+  /** Shell line. */
+  readonly start: string;
+  readonly url: URL;
+  readonly box: Box;
+  readonly env: { readonly [name: string]: string };
+  readonly token: string;
+  readonly signal: AbortSignal;
+  readonly startMs: number;
+};
+export type DevServer = {
+  /** Resolves with the end of its output when nothing of it runs any more. */
+  stop(): Promise<string>;
+};
+
+/** Between two questions, milliseconds. The end of the server is noticed at once. */
+const POLL_MS = 50;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A server that ends or does not answer is a problem of the work; `output` is the end of what it printed. */
+export async function startServer(
+  ask: ServerStart,
+): Promise<{ readonly server: DevServer } | { readonly problem: Problem; readonly output: string }> {
+  const { start, url, box, env, token, signal, startMs } = ask;
+  const stop = new AbortController();
+  const exited = box.run({
+    argv: shellLine(start),
+    env: { ...env, PORT: String(portOf(url)) },
+    token,
+    signal: AbortSignal.any([signal, stop.signal]),
+    wallMs: DAY_MS,
+    idleMs: null,
+    keepBytes: 64 * 1024,
+    floodBytes: 64 * 1024 * 1024,
+    network: true,
+  });
+  const end = new AbortController();
+  void exited.then(() => end.abort());
+  const late = AbortSignal.timeout(startMs);
+  const over = AbortSignal.any([signal, end.signal, late]);
+  while (!over.aborted) {
+    if (await answers(url, over)) return { server: { stop: () => stopped(stop, exited) } };
+    await pause(POLL_MS, undefined, { signal: over }).catch(() => undefined);
+  }
+  const hasEnded = end.signal.aborted;
+  const output = await stopped(stop, exited);
+  const params = { command: start, url: url.origin, tail: output.split('\n').slice(-TAIL_LINES).join('\n') };
+  if (!hasEnded) return { output, problem: { code: 'pages-server-silent', params: { ...params, afterMs: startMs } } };
+  const { code, signal: by } = await exited;
+  return { output, problem: { code: 'pages-server-ended', params: { ...params, exit: code ?? by ?? '' } } };
+}
+
+const TAIL_LINES = 20;
+
+async function stopped(stop: AbortController, exited: Promise<Exit>): Promise<string> {
+  stop.abort();
+  const { stdout, stderr } = await exited;
+  return [stdout, stderr]
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+    .join('\n');
+}
+
+/** Any answer counts: what a page says is judged by its looker. */
+function answers(url: URL, over: AbortSignal): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const options = { agent: false, signal: over, rejectUnauthorized: false, headers: { accept: 'text/html,*/*' } };
+  const request = (url.protocol === 'https:' ? https : http).get(url, options, (response) => {
+    resolve(true);
+    response.destroy();
+  });
+  request.on('error', () => resolve(false));
+  return promise;
+}
