@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { defineSurvey } from '../../engine/definitions.ts';
 import { featureFacts } from './facts.ts';
 
-/** The ids of the assertions that a feature must meet. */
+/** The assertions that a feature must meet. */
 export const claimsOf = defineSurvey({
   id: 'mission.claims',
   input: z.object({ item: z.string() }),
-  facts: z.object({ claims: z.array(z.string()).readonly() }),
+  facts: z.object({ claims: z.array(z.object({ id: z.string(), text: z.string() })).readonly() }),
   async read(context, { item }) {
     const { assertions } = await featureFacts(context, item);
-    return { claims: assertions.map(({ id }) => id) };
+    return { claims: assertions.map(({ id, text }) => ({ id, text })) };
   },
 });
 

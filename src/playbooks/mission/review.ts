@@ -6,6 +6,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure, Params } from '../../model/failure.ts';
+import type { ReviewFacts } from '../../model/review.ts';
 import type { Unseen } from '../../model/tools.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/endings.ts';
@@ -31,6 +32,8 @@ type Reviewed = {
   readonly problems: readonly Problem[];
   readonly issues: readonly ReviewIssue[];
   readonly outage: Failure | null;
+  /** What is kept of it; null: it gave no answer. */
+  readonly kept: Pick<ReviewFacts, 'by' | 'claims' | 'assertions'> | null;
 };
 
 export async function review(
@@ -46,6 +49,7 @@ export async function review(
   for (const role of ['validator', ...(config.mission.crosscheck ? ['crosscheck'] : [])]) {
     const found = await judgedBy(run.scope(role), { closing, before, role, output, shown: 'checks' }, config);
     if (found.outage !== null) return saved(found.outage, []);
+    await keep(run.scope(role), { closing, held, role }, found);
     if (found.problems.length > 0) return saved(null, found.problems);
     issues.push(...found.issues);
   }
@@ -54,6 +58,23 @@ export async function review(
   await keepIssues(run.scope('issues'), facts.id, issues);
   if (!config.mission.documenter) return { is: 'accepted', verdict: held.verdict, strength: held.strength };
   return documented(run.scope('documenter'), closing, { held, before }, config);
+}
+
+/** The verdict is evidence, whatever it says: it lands with the work, or shows what was wrong with it. */
+async function keep(
+  run: R,
+  {
+    closing: { facts, session, checkpoint },
+    held,
+    role,
+  }: { readonly closing: ClosingSession; readonly held: HeldWork; readonly role: string },
+  { kept, problems }: Reviewed,
+): Promise<void> {
+  if (kept === null) return;
+  const { tree } = held.verdict;
+  const review = { item: facts.id, role, tree, ...kept, problems };
+  const since = facts.partial?.base ?? checkpoint.commit;
+  await run.do('kept', { kind: 'remember', what: 'review', session, review, since, testFile: facts.testFile });
 }
 
 /** The work stays, and the next session of the feature continues it. */
@@ -83,13 +104,14 @@ async function judgedBy(run: R, judging: Judging, config: Config): Promise<Revie
     if (path === undefined) return found;
     const { role } = judging;
     const isVoid: Problem = { code: 'verdict-void', params: { role, path, count: paths.length } };
-    if (round >= MOST_VOID) return { problems: [isVoid], issues: [], outage: null };
+    if (round >= MOST_VOID) return { problems: [isVoid], issues: [], outage: null, kept: found.kept };
   }
 }
 
 async function judgedOnce(run: R, { closing, role, output, shown }: Judging, config: Config): Promise<Reviewed> {
   const { facts, checkpoint } = closing;
   const { claims } = await readFacts(run, claimsOf, { item: facts.id });
+  const ids = claims.map(({ id }) => id);
   const since = facts.partial?.base ?? checkpoint.commit;
   const answer = await askRole<ReviewAnswer>(
     run,
@@ -102,7 +124,7 @@ async function judgedOnce(run: R, { closing, role, output, shown }: Judging, con
       opening: openingSay(reviewer, { item: facts.id, since, output, shown }),
       read: async (text) => {
         const read = readReview(text);
-        const missing = claims.find((claim) => read?.assertions.every(({ id }) => id !== claim) ?? true);
+        const missing = ids.find((claim) => read?.assertions.every(({ id }) => id !== claim) ?? true);
         if (read !== null && missing === undefined) return { answer: read };
         const params: Params = read === null ? { role } : { role, why: 'assertion-missing', claim: missing ?? '' };
         return { problems: [{ code: 'review-unanswered', params }] };
@@ -110,12 +132,17 @@ async function judgedOnce(run: R, { closing, role, output, shown }: Judging, con
     },
     config,
   );
-  if (answer.is === 'unavailable') return { problems: [], issues: [], outage: answer.failure };
-  if (answer.is === 'unanswered') return { problems: answer.problems, issues: [], outage: null };
+  const { session: by } = answer;
+  if (answer.is === 'unavailable') return { problems: [], issues: [], outage: answer.failure, kept: null };
+  if (answer.is === 'unanswered')
+    return { problems: answer.problems, issues: [], outage: null, kept: { by, claims, assertions: [] } };
   const { assertions, issues } = answer.answer;
   const quotes = assertions
     .filter(({ verdict }) => verdict === 'pass')
     .map(({ id, path, quote }) => ({ id, path, quote }));
   const { found } = await readFacts(run, quotesFound, { quotes, output });
-  return { problems: problemsOf(role, claims, { assertions, issues }, new Set(found)), issues, outage: null };
+  const quoted = new Set(found);
+  const problems = problemsOf(role, ids, { assertions, issues }, quoted);
+  const said = assertions.map((one) => ({ ...one, found: quoted.has(one.id) }));
+  return { problems, issues, outage: null, kept: { by, claims, assertions: said } };
 }
