@@ -116,6 +116,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'what sessions remember: layers, tricks, what a role has learnt',
     load: async () => (await import('./commands/memory.ts')).memory,
   },
+  trace: {
+    group: 'WATCH',
+    summary: 'from each claim to its last verdict, and whether it still counts',
+    load: async () => (await import('./commands/trace.ts')).trace,
+  },
   show: {
     group: 'WATCH',
     summary: 'show an item, or a run as a timeline',

@@ -59,6 +59,24 @@ export type ListRules = {
 /** The items of dependency cycles, and the cycles as text. */
 export type DependencyCycle = { readonly items: readonly ItemId[]; readonly paths: readonly string[] };
 
+/** What an item promises, one by one, and where that comes from. */
+export type Claim = {
+  readonly id: string;
+  /** null: no item claims it. */
+  readonly item: ItemId | null;
+  /** null: nothing spells it out. `line`: counted from 1. */
+  readonly assertion: { readonly text: string; readonly file: string; readonly line: number } | null;
+  /** The sentence of the specification that it is quoted from; null: none is quoted. `line` null: it is not in the file. */
+  readonly spec: { readonly text: string; readonly file: string; readonly line: number | null } | null;
+};
+/** Claims of a list, for those who trace them. */
+export type Claims = {
+  /** What is read besides the list. */
+  files(text: string): readonly string[];
+  /** `texts`: of those files; null where there is none. */
+  read(text: string, texts: { readonly [file: string]: string | null }): readonly Claim[];
+};
+
 /** Unknown fields, order and formatting of what is not changed survive every write. */
 export type Backlog = {
   /** Every mistake of the text at once, each with line and key. */
@@ -92,4 +110,6 @@ export type Backlog = {
    * `nothing-claimed` where it is missing. Left out: the list belongs to the harness while a session runs.
    */
   claim?(before: string, after: string | null, item: ItemId): readonly Problem[];
+  /** Left out: its items promise nothing beyond their tests. */
+  readonly claims?: Claims;
 };

@@ -4,6 +4,7 @@ import type { Raise } from './budget.ts';
 import type { Failure } from './failure.ts';
 import type { ItemId } from './item.ts';
 import type { CuratedOutcome, MemoryAsk } from './memory.ts';
+import type { ReviewFacts } from './review.ts';
 import type { Problem } from './verdict.ts';
 
 /** Texts that the edit with this id computes when it is performed. */
@@ -54,6 +55,8 @@ export type RememberAsk = { readonly session: number } & (
   | { readonly what: 'costs'; readonly item: ItemId }
   | { readonly what: 'session'; readonly summary: SessionSummary }
   | { readonly what: 'manual'; readonly manual: ManualRecord }
+  /** What a role answered that judged the work of the session. `since`: where the work began; `testFile`: null, it has none. */
+  | { readonly what: 'review'; readonly review: ReviewFacts; readonly since: string; readonly testFile: string | null }
   /** A log entry that the next landing carries: the edit gives the entry alone, by the file of the log. */
   | { readonly what: 'log'; readonly edit: EditCall }
   /** A user raised a budget. `from`: the previous limit, US dollars. */

@@ -78,6 +78,10 @@ export type Live = {
 };
 
 export type Options = {
+  /** `features` where it is left out. */
+  readonly playbook?: string;
+  /** Files that the project has not. */
+  readonly without?: readonly string[];
   /** Sections of the configuration beside those that every story has, as YAML. */
   readonly config?: string;
   readonly agent?: string;
@@ -88,7 +92,7 @@ export type Options = {
 
 export function workshop(options: Options = {}): Workshop {
   const config = [
-    'playbook: features',
+    `playbook: ${options.playbook ?? 'features'}`,
     'project: { name: workshop }',
     `agents: { default: ${options.agent ?? '{ provider: scripted, scenario: ../scenario.json }'} }`,
     'environment: { init: ./init.sh, reset: ./reset.sh }',
@@ -110,7 +114,7 @@ export function workshop(options: Options = {}): Workshop {
       'tests/board.test': 'board is there|false\n',
       ...options.files,
     },
-    ['tests/open.test.mjs', 'tests/cart.test.mjs', 'tests/pay.test.mjs'],
+    ['tests/open.test.mjs', 'tests/cart.test.mjs', 'tests/pay.test.mjs', ...(options.without ?? [])],
   );
   const around = dirname(repo.root);
   const play = (sessions: readonly Session[], file = 'scenario.json'): void =>

@@ -13,6 +13,7 @@ import { report } from './report.ts';
 import { status } from './status.ts';
 import { start } from './start.ts';
 import { telemetry } from './telemetry.ts';
+import { trace } from './trace.ts';
 import { answer, freeze, pause, resume, stop, unfreeze } from './steer.ts';
 
 export const OPERATIONS = {
@@ -30,6 +31,7 @@ export const OPERATIONS = {
   costs,
   memory,
   evidence,
+  trace,
   checks,
   diff,
   answer,

@@ -13,6 +13,7 @@ import { createGit, type Git } from '../../repos/git.ts';
 import { resolveCommit } from '../../repos/head.ts';
 import { diffStat, diffText } from '../../repos/history.ts';
 import { itemsOf, readChain, type Chain } from '../evidence/chain.ts';
+import { reviewsIn } from '../evidence/reviews.ts';
 import { openSource, type Source } from '../evidence/source.ts';
 import { refOf, type Break, type Checked } from '../evidence/verify.ts';
 import { findGate } from '../look/questions.ts';
@@ -29,21 +30,20 @@ export const bundleShape = z.object({
   sha256: z.string(),
   landing: z.string().nullable(),
   manifest: jsonSchema.describe('docs/evidence.md has its format'),
+  reviews: list(jsonSchema).describe('what the roles answered that judged it: docs/evidence.md'),
 });
 export const brokenShape = z
   .object({ code: z.string(), item: z.string(), file: z.string(), expected: z.string(), found: z.string() })
   .nullable();
 
-export const bundleAnswer = (
-  { manifest, sha256, bundle }: Checked,
-  landing: string | null = null,
-): z.output<typeof bundleShape> => ({
-  item: manifest.item,
-  ref: refOf(manifest.item),
-  bundle: bundle.commit,
-  sha256,
+export const bundleAnswer = (checked: Checked, landing: string | null = null): z.output<typeof bundleShape> => ({
+  item: checked.manifest.item,
+  ref: refOf(checked.manifest.item),
+  bundle: checked.bundle.commit,
+  sha256: checked.sha256,
   landing,
-  manifest: toJson(manifest),
+  manifest: toJson(checked.manifest),
+  reviews: reviewsIn(checked).map(toJson),
 });
 
 export const brokenAnswer = (broken: Break | null): z.output<typeof brokenShape> =>

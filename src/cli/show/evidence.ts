@@ -6,6 +6,7 @@ import {
   type EvidenceVerification,
   type NewManifest,
 } from '../../app/evidence/verify.ts';
+import { reviewsIn } from '../../app/evidence/reviews.ts';
 import type { RerunDifference, RerunReport } from '../../app/evidence/rerun.ts';
 import type { Json } from '../../model/json.ts';
 import { problemSchema } from '../../model/verdict.ts';
@@ -33,7 +34,8 @@ export function showBundles(bundles: readonly Checked[], broken: Break | null, c
   return [...lines, ...(broken === null ? [] : brokenLines(broken, caller))];
 }
 
-export function showBundle({ manifest: m, sha256 }: Checked, caller: Caller): readonly string[] {
+export function showBundle(checked: Checked, caller: Caller): readonly string[] {
+  const { manifest: m, sha256 } = checked;
   const { text } = caller.catalogue;
   const { agent, verdict, landing } = m;
   const about = { session: m.session, run: m.run, from: minute(m.startedAt), to: minute(m.endedAt) };
@@ -64,6 +66,7 @@ export function showBundle({ manifest: m, sha256 }: Checked, caller: Caller): re
     ...facts.map((line) => `  ${line}`),
     '',
     ...checks,
+    ...reviewLines(checked, caller),
     ...listed('evidence.warnings', verdict.warnings, caller),
     ...listed('evidence.mismatches', m.mismatches, caller),
     '',
@@ -73,6 +76,17 @@ export function showBundle({ manifest: m, sha256 }: Checked, caller: Caller): re
     `→ ${text('evidence.look', { ref: refOf(m.item) })}`,
     `→ ${text('evidence.how', { item: oneLine(m.item) })}`,
   ];
+}
+
+/** What each role answered that judged it. */
+function reviewLines(checked: Checked, { catalogue: { text } }: Caller): readonly string[] {
+  return reviewsIn(checked).flatMap(({ role, by, assertions }) => [
+    text('evidence.review', { role: oneLine(role), session: by }),
+    ...assertions.map(
+      ({ id, verdict, path, quote }) =>
+        `  ${text('evidence.assertion', { id: oneLine(id), verdict, path: oneLine(path), quote: short(quote) })}`,
+    ),
+  ]);
 }
 
 function proofLines({ claim, proof }: NewManifest, { catalogue: { text } }: Caller): readonly string[] {

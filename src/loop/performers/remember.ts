@@ -23,6 +23,7 @@ import { takeBaseline } from '../records/baseline.ts';
 import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';
 import { takeCuration, takeNote } from '../records/memory.ts';
+import { keepReview } from '../records/review.ts';
 import { writeSessionRecord } from '../records/session.ts';
 import { takeSizes } from '../records/sizes.ts';
 import { repeatable } from './repeatable.ts';
@@ -34,7 +35,7 @@ export const memories = (context: RunContext): Performer<Ask, RememberOutcome> =
     if (ask.what === 'manual') return keepForPerson(context, ask.session, ask.manual);
     if (ask.what === 'memory') return takeNote(context, ask, token);
     if (ask.what === 'curated') return takeCuration(context, ask);
-    const written = await write(context, ask);
+    const written = await (ask.what === 'review' ? keepReview(context, ask, token) : write(context, ask));
     return written.ok ? { file: written.value } : { blocked: written.failure };
   },
   probe: repeatable,
@@ -42,7 +43,7 @@ export const memories = (context: RunContext): Performer<Ask, RememberOutcome> =
 
 async function write(
   context: RunContext,
-  ask: Exclude<Ask, { what: 'manual' | 'memory' | 'curated' }>,
+  ask: Exclude<Ask, { what: 'manual' | 'memory' | 'curated' | 'review' }>,
 ): Promise<Result<string>> {
   const { session } = ask;
   switch (ask.what) {

@@ -6,6 +6,7 @@ import { ok } from '../../model/result.ts';
 import { dependencyCycles, pathText } from '../records/graph.ts';
 import { draftFeature, insertFeature } from './add.ts';
 import { changeFeature } from './change.ts';
+import { claims } from './claims.ts';
 import { isPassing, readMission, type MissionFeature, type MissionFile } from './schema.ts';
 import { canStart, dependentsOf, nextFeature, toItems } from './select.ts';
 import { takeEdit } from './take-edit.ts';
@@ -33,6 +34,7 @@ export const backlog: Backlog = {
       paths: cycles.map(({ path }) => pathText(path)),
     };
   },
+  claims,
 };
 
 function listing({ mission, features }: MissionFile): Listing {

@@ -17,6 +17,7 @@ const GOOD: Answers = {
   agent: { agent: 0, wall: null },
   session: turn({ text: 'The cause is found.' }),
   close: { usage, tampering: [] },
+  'mission.claims': { facts: { claims: [{ id: 'VAL-THING-001', text: 'it is there' }], unresolved: [] } },
   remember: { file: '' },
   tidy: { removed: 0 },
   checkpoint,
@@ -57,6 +58,13 @@ describe('before a worker', () => {
     );
     expect([end, roles(steps)]).toEqual([null, ['curator']]);
   });
+});
+
+test('nothing begins where a claim has no assertion', async () => {
+  const unresolved = { facts: { claims: [], unresolved: ['VAL-THING-009'] } };
+  const { end, steps } = await prepared({}, { 'mission.claims': unresolved });
+  expect(end).toMatchObject({ result: 'blocked', reason: 'claims-unresolved' });
+  expect(roles(steps)).toEqual([]);
 });
 
 describe('an architect', () => {

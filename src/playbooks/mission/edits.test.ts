@@ -41,14 +41,10 @@ const FIXES = [
 ];
 
 describe('a landing', () => {
-  test('has the feature as passing, and the contract that it was validated against', async () => {
+  test('has the feature as passing; the contract is that of the commit before', async () => {
     const texts = await twice(accept, { item: 'F-001', attempts: 3 });
     expect(featuresIn(texts)[0]).toMatchObject({ status: 'passing', attempts: 3 });
-    expect(texts[CONTRACT]).toBe(FILES[CONTRACT]);
-  });
-  test('in a list without a contract changes the list alone', async () => {
-    const { [CONTRACT]: _contract, ...files } = FILES;
-    expect(Object.keys(await edited(accept, { item: 'F-001', attempts: 1 }, files))).toEqual([LIST]);
+    expect(Object.keys(texts)).toEqual([LIST]);
   });
   test('in a list that cannot be read fails, and says where', async () => {
     const context = missionContext(memoryWorld({ files: { [LIST]: '{' } }));

@@ -1,13 +1,12 @@
 // Whether a quote is where it is said to be: in a file of the work tree, or in the output of the checks.
 import { z } from 'zod';
 import { defineSurvey } from '../../engine/definitions.ts';
+import { QUOTED_OUTPUT, quotedFile } from '../../model/review.ts';
 
 const quote = z.object({ id: z.string(), path: z.string(), quote: z.string() });
 
 /** A shorter quote is in most files. */
 const LEAST_LENGTH = 8;
-/** `path` of a quote from the output of the checks. */
-export const OUTPUT = 'output';
 
 export const quotesFound = defineSurvey({
   id: 'mission.quotes',
@@ -15,11 +14,10 @@ export const quotesFound = defineSurvey({
   input: z.object({ quotes: z.array(quote).readonly(), output: z.string() }),
   facts: z.object({ found: z.array(z.string()).readonly() }),
   async read({ view }, { quotes, output }) {
-    const texts = new Map<string, string | null>([[OUTPUT, output]]);
+    const texts = new Map<string, string | null>([[QUOTED_OUTPUT, output]]);
     const found: string[] = [];
     for (const { id, path, quote: said } of quotes) {
-      // `src/a.js:12` and `src/a.js:12-14` name the file.
-      const file = path.replace(/:\d+(?:[-–:]\d+)?$/, '').replace(/^(?:\.\/)+/, '');
+      const file = quotedFile(path);
       if (!texts.has(file)) texts.set(file, isInside(file) ? await view.read(file) : null);
       if (occursIn(texts.get(file) ?? '', said)) found.push(id);
     }

@@ -2,7 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { occursIn } from './quotes.ts';
-import { problemsOf, readReview, VERDICTS } from './review-answer.ts';
+import { REVIEW_VERDICTS } from '../../model/review.ts';
+import { problemsOf, readReview } from './review-answer.ts';
 
 const CLAIMS = ['VAL-A-001', 'VAL-A-002'];
 const pass = (id: string) => ({ id, verdict: 'pass', path: 'a.js', quote: 'return sum;' });
@@ -45,7 +46,10 @@ describe('a review', () => {
     expect(codes(text, quoted)).toEqual(found);
   });
   test('passes only with all of its assertions, whatever else it says', () => {
-    const verdict = fc.record({ id: fc.constantFrom(...CLAIMS, 'VAL-B-001'), verdict: fc.constantFrom(...VERDICTS) });
+    const verdict = fc.record({
+      id: fc.constantFrom(...CLAIMS, 'VAL-B-001'),
+      verdict: fc.constantFrom(...REVIEW_VERDICTS),
+    });
     fc.assert(
       fc.property(fc.array(verdict), (all) => {
         const holds = CLAIMS.every((id) => {

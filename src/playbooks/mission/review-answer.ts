@@ -2,21 +2,11 @@
 // strict in what counts: an assertion without a verdict, and a pass without a quote, do not pass.
 import { z } from 'zod';
 import { entryOf } from '../../model/entry.ts';
+import type { AssertionVerdict } from '../../model/review.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { lastJson } from './answers.ts';
 
-export const VERDICTS = ['pass', 'fail', 'unclear'] as const;
-type ReviewVerdict = (typeof VERDICTS)[number];
-
-export const assertionVerdict = z.object({
-  id: z.string(),
-  verdict: z.enum(VERDICTS),
-  /** Where the quote is: a file of the work tree, or `output`. '': not said. */
-  path: z.string(),
-  quote: z.string(),
-  why: z.string(),
-});
-export type AssertionVerdict = z.output<typeof assertionVerdict>;
+type ReviewVerdict = AssertionVerdict['verdict'];
 
 export const issueSchema = z.object({
   title: z.string(),

@@ -29,7 +29,10 @@ describe('the claims of a feature', () => {
   test('resolve to assertions of the contract', async () => {
     const list = listOf(feature('F-001', 'VAL-A-001', 'VAL-A-002'));
     expect(await claimsIn(list, '- VAL-A-001: one\n- VAL-A-002: two\n')).toEqual({
-      claims: ['VAL-A-001', 'VAL-A-002'],
+      claims: [
+        { id: 'VAL-A-001', text: 'one' },
+        { id: 'VAL-A-002', text: 'two' },
+      ],
       unresolved: [],
     });
   });

@@ -6,6 +6,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure, Params } from '../../model/failure.ts';
+import type { ReviewFacts } from '../../model/review.ts';
 import type { Unseen } from '../../model/tools.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/endings.ts';
@@ -32,6 +33,8 @@ type Reviewed = {
   readonly problems: readonly Problem[];
   readonly issues: readonly ReviewIssue[];
   readonly outage: Failure | null;
+  /** What is kept of it; null: it gave no answer. */
+  readonly kept: Pick<ReviewFacts, 'by' | 'claims' | 'assertions'> | null;
 };
 
 export async function review(
@@ -47,6 +50,7 @@ export async function review(
   for (const role of ['validator', ...(config.mission.crosscheck ? ['crosscheck'] : [])]) {
     const found = await judgedBy(run.scope(role), { closing, before, role, output, shown: 'checks' }, config);
     if (found.outage !== null) return saved(found.outage, []);
+    await keep(run.scope(role), { closing, held, role }, found);
     if (found.problems.length > 0) return saved(null, found.problems);
     issues.push(...found.issues);
   }
@@ -57,6 +61,7 @@ export async function review(
     const judging = { closing, before, role: 'ui-qa', output: pages, shown: 'browser', only } as const;
     const found = await judgedBy(run.scope('ui-qa'), judging, config);
     if (found.outage !== null) return saved(found.outage, []);
+    await keep(run.scope('ui-qa'), { closing, held, role: 'ui-qa' }, found);
     if (found.problems.length > 0) return saved(null, found.problems);
     issues.push(...found.issues);
   }
@@ -65,6 +70,23 @@ export async function review(
   await keepIssues(run.scope('issues'), facts.id, issues);
   if (!config.mission.documenter) return { is: 'accepted', verdict: held.verdict, strength: held.strength };
   return documented(run.scope('documenter'), closing, { held, before }, config);
+}
+
+/** The verdict is evidence, whatever it says: it lands with the work, or shows what was wrong with it. */
+async function keep(
+  run: R,
+  {
+    closing: { facts, session, checkpoint },
+    held,
+    role,
+  }: { readonly closing: ClosingSession; readonly held: HeldWork; readonly role: string },
+  { kept, problems }: Reviewed,
+): Promise<void> {
+  if (kept === null) return;
+  const { tree } = held.verdict;
+  const review = { item: facts.id, role, tree, ...kept, problems };
+  const since = facts.partial?.base ?? checkpoint.commit;
+  await run.do('kept', { kind: 'remember', what: 'review', session, review, since, testFile: facts.testFile });
 }
 
 /** The work stays, and the next session of the feature continues it. */
@@ -96,7 +118,7 @@ async function judgedBy(run: R, judging: Judging, config: Config): Promise<Revie
     if (path === undefined) return found;
     const { role } = judging;
     const isVoid: Problem = { code: 'verdict-void', params: { role, path, count: paths.length } };
-    if (round >= MOST_VOID) return { problems: [isVoid], issues: [], outage: null };
+    if (round >= MOST_VOID) return { problems: [isVoid], issues: [], outage: null, kept: found.kept };
   }
 }
 
@@ -104,7 +126,8 @@ async function judgedOnce(run: R, judging: Judging, config: Config): Promise<Rev
   const { closing, role, output, shown, only } = judging;
   const { facts, checkpoint } = closing;
   const { claims: all, unresolved } = await readFacts(run, claimsOf, { item: facts.id });
-  const claims = only ?? all;
+  const claims = only === undefined ? all : all.filter(({ id }) => only.includes(id));
+  const ids = claims.map(({ id }) => id);
   // The contract changed while the feature was built: nothing passes without an assertion.
   if (unresolved.length > 0 || claims.length === 0) {
     const missing = unresolved.map((claim): Problem => ({
@@ -112,10 +135,10 @@ async function judgedOnce(run: R, judging: Judging, config: Config): Promise<Rev
       params: { claim, item: facts.id },
     }));
     const none: Problem = { code: 'plan-without-claims', params: {}, ids: [facts.id] };
-    return { problems: missing.length > 0 ? missing : [none], issues: [], outage: null };
+    return { problems: missing.length > 0 ? missing : [none], issues: [], outage: null, kept: null };
   }
   const since = facts.partial?.base ?? checkpoint.commit;
-  const answer = await askRole<Pick<Reviewed, 'problems' | 'issues'>>(
+  const answer = await askRole<Pick<Reviewed, 'problems' | 'issues'> & Pick<ReviewFacts, 'assertions'>>(
     run,
     {
       role,
@@ -126,7 +149,7 @@ async function judgedOnce(run: R, judging: Judging, config: Config): Promise<Rev
       opening: openingSay(reviewer, { item: facts.id, since, output, shown, ...(only ? { only } : {}) }),
       async read(text, step) {
         const read = readReview(text);
-        const missing = claims.find((claim) => read?.assertions.every(({ id }) => id !== claim) ?? true);
+        const missing = ids.find((claim) => read?.assertions.every(({ id }) => id !== claim) ?? true);
         if (read === null || missing !== undefined) {
           const params: Params = read === null ? { role } : { role, why: 'assertion-missing', claim: missing ?? '' };
           return { problems: [{ code: 'review-unanswered', params }] };
@@ -134,16 +157,20 @@ async function judgedOnce(run: R, judging: Judging, config: Config): Promise<Rev
         const quotes = read.assertions
           .filter(({ verdict }) => verdict === 'pass')
           .map(({ id, path, quote }) => ({ id, path, quote }));
-        const { found } = await readFacts(step, quotesFound, { quotes, output });
-        const problems = problemsOf(role, claims, read, new Set(found));
+        const quoted = new Set((await readFacts(step, quotesFound, { quotes, output })).found);
+        const problems = problemsOf(role, ids, read, quoted);
         // A pass without a quote is the reviewer's to correct: the worker could not.
         const isUnquoted = problems.length > 0 && problems.every(({ code }) => code === 'review-unquoted');
-        return isUnquoted ? { problems } : { answer: { problems, issues: read.issues } };
+        const assertions = read.assertions.map((one) => ({ ...one, found: quoted.has(one.id) }));
+        return isUnquoted ? { problems } : { answer: { problems, issues: read.issues, assertions } };
       },
     },
     config,
   );
-  if (answer.is === 'unavailable') return { problems: [], issues: [], outage: answer.failure };
-  if (answer.is === 'unanswered') return { problems: answer.problems, issues: [], outage: null };
-  return { ...answer.answer, outage: null };
+  const { session: by } = answer;
+  if (answer.is === 'unavailable') return { problems: [], issues: [], outage: answer.failure, kept: null };
+  if (answer.is === 'unanswered')
+    return { problems: answer.problems, issues: [], outage: null, kept: { by, claims, assertions: [] } };
+  const { assertions, ...said } = answer.answer;
+  return { ...said, outage: null, kept: { by, claims, assertions } };
 }

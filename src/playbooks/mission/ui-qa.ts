@@ -23,7 +23,10 @@ type About = { readonly item: string; readonly session: number };
 async function shownClaims(run: R, item: string, { mission: { ui } }: Config): Promise<readonly string[]> {
   if (ui === null) return [];
   const { claims } = await readFacts(run, claimsOf, { item });
-  return claimsIn(claims, ui.areas);
+  return claimsIn(
+    claims.map(({ id }) => id),
+    ui.areas,
+  );
 }
 
 const asked = (ui: NonNullable<Config['mission']['ui']>, session: number): Omit<PagesAsk, 'purpose'> => ({

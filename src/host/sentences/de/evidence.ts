@@ -49,6 +49,8 @@ export const evidenceScreens: { readonly [K in keyof typeof english]: Phrase } =
   'evidence.decision': 'entschieden von {by}: {subject} → {option}',
   'evidence.mismatches': 'Was der Agent gezeigt hat, weicht vom Beobachteten ab:',
   'evidence.warnings': 'Warnungen der Prüfung:',
+  'evidence.review': 'beurteilt durch {role}, Sitzung {session}:',
+  'evidence.assertion': '{id} {verdict}[[ ({path}: {quote})]]',
   'evidence.files': { one: '{count} Datei', other: '{count} Dateien' },
   'evidence.left-out': 'ausgelassen, zu groß: {path} ({bytes} Bytes)',
   'evidence.how': 'erneut prüfen: harness evidence verify {item} --rerun',

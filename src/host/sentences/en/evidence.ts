@@ -62,6 +62,10 @@ export const evidenceScreens = {
   'evidence.decision': 'decided by {by}: {subject} → {option}',
   'evidence.mismatches': 'What the agent showed differs from what was observed:',
   'evidence.warnings': 'Warnings of the checks:',
+  // {role, session}
+  'evidence.review': 'judged by {role}, session {session}:',
+  // {id, verdict, path, quote}
+  'evidence.assertion': '{id} {verdict}[[ ({path}: {quote})]]',
   // {count, folders}
   'evidence.files': { one: '{count} file', other: '{count} files' },
   // {path, bytes}

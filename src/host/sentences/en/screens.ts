@@ -93,6 +93,50 @@ export const screens = {
   'memory.learnt': 'What {role} has learnt',
   // {role}
   'memory.learnt-nothing': '{role} has learnt nothing yet.',
+  // {playbook}
+  'trace.no-claims':
+    'Items of the playbook {playbook} make no claims: what follows is each item with its test and its proof.',
+  'trace.none': 'There is nothing to trace yet.',
+  // {item, title}
+  'trace.item': '#{item} {title}',
+  'trace.holds': 'holds',
+  'trace.void': 'void',
+  'trace.failing': 'failing',
+  'trace.unproved': 'unproved',
+  'trace.reason.changed': 'what the verdict rests on has changed since',
+  'trace.reason.judged-against': 'the last verdict is against it',
+  'trace.reason.found-failing': 'it had landed and was found failing, or a person took it back',
+  'trace.reason.no-item': 'no item claims it',
+  'trace.reason.no-assertion': 'the contract has no such assertion',
+  'trace.reason.not-landed': 'it has not landed',
+  'trace.reason.not-judged': 'it has landed, and no role has judged it',
+  'trace.reason.by-person': "it is done by a person's word, without evidence",
+  'trace.reason.skipped': 'it is left out',
+  'trace.reason.no-evidence': 'it has landed, and its evidence is not here',
+  'trace.reason.evidence-broken': 'its evidence is not what its commit names',
+  // {paths, more}
+  'trace.changed': 'changed: {paths}[[ and {more} more]]',
+  // {text, place}
+  'trace.spec': 'spec: "{text}" ({place})',
+  // {text, place}
+  'trace.spec-missing': 'spec: "{text}" (not found in {place})',
+  // {test}
+  'trace.test': 'test: {test}',
+  // {commit}
+  'trace.commit': 'commit: {commit}',
+  // {role, session}
+  'trace.by': '{role} (session {session})',
+  // {roles, at}
+  'trace.verdict.pass': 'passed, {at}, by {roles}',
+  // {roles, at}
+  'trace.verdict.fail': 'did not pass, {at}, by {roles}',
+  // {roles, at}
+  'trace.verdict.unclear': 'unclear, {at}, by {roles}',
+  // {path, quote}
+  'trace.quote': '{path}: {quote}',
+  // {holds, void, failing, unproved}
+  'trace.counts': '{holds} hold, {void} void, {failing} failing, {unproved} unproved',
+  'trace.fetch': '→ harness trace --fetch',
   // {item, role}
   'live.agent': '#{item} {role}',
   // {item, stage}
