@@ -101,6 +101,37 @@ test('what comes before the session is the same bytes in every session of a role
   expect(byBlocks / input).toBeGreaterThan(0.9);
 }, 1_800_000);
 
+/** Features and kills; by night a mission of a dozen, with a fan of dependencies. */
+const [KILLED, KILLS] = [amountOf(4, 4, 12), amountOf(2, 2, 5)];
+
+test('three lanes of real agents are killed again and again; everything lands once', async () => {
+  const place = await harnessPlace(() => (asked) => honestModel(asked, 2));
+  const ids = idsUpTo(KILLED);
+  // Every fourth needs the one before it.
+  const planned = ids.map((id, n) => ({ id, dependsOn: n % 4 === 3 ? [ids[n - 1] ?? ''] : [] }));
+  forOneMission(place, planned, 'lanes: 3');
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const run = place.start(['run', '--until-done', '--json']);
+    // Another place each time: a worker that begins, tools at work, a validator, a landing.
+    const isReached = place.fake.requests(place.fake.asked.length + 4 + 3 * kill).then(() => true);
+    if (!(await Promise.race([isReached, run.ended.then(() => false)]))) break;
+    process.kill(run.pid, 'SIGKILL');
+    await run.ended;
+  }
+  const last = await place.start(['run', '--until-done', '--json']).ended;
+  expect([last.code, last.stderr]).toEqual([0, '']);
+  const { repo } = place;
+  expect(statuses(place)).toEqual(ids.map(() => 'passing'));
+  const landed = repo.git('log', '--format=%(trailers:key=Harness-Item,valueonly)').split('\n').filter(Boolean);
+  expect(landed.toSorted()).toEqual(ids);
+  for (const { id, dependsOn } of planned)
+    for (const other of dependsOn) expect(landed.indexOf(other)).toBeGreaterThan(landed.indexOf(id)); // the newest first
+  const evidence = await repo.harness('evidence', 'verify', '--all', '--json');
+  expect(evidence.json()).toMatchObject({ holds: true });
+  const left = repo.git('for-each-ref', '--format=%(refname)', 'refs/harness/parked', 'refs/harness/wip');
+  expect([repo.git('status', '--porcelain'), left, place.alive()]).toEqual(['', '', []]);
+}, 1_800_000);
+
 type Call = readonly [tool: string, input: object];
 /** Ways to change the work, to what its author thought, to the plan, and to everything that has them. */
 function attacks({ repo }: Pick<Place, 'repo'>, workdir: string): readonly Call[] {
