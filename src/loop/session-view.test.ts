@@ -66,10 +66,19 @@ test.skipIf(level !== 'bwrap')('in the box of a judge, nothing names what the ot
   expect(readFileSync(join(home, '.claude/projects/earlier.jsonl'), 'utf8')).toBe(SECRET);
 });
 
-test('the rules for tools name the same, with the transcripts of earlier sessions', () => {
+test('the rules for tools name the same, with the transcripts and records of other sessions', () => {
   const s = worked();
   const ask = { unseen: UNSEEN, agent: AGENT, env: { HOME: '/home/ada' } };
-  expect(unseenRules(s, ask)).toEqual({ ...UNSEEN, outside: ['/home/ada/.claude/projects'] });
+  const records = ['/git/harness', '/shop/.harness/sessions'];
+  const place = { ...s, userRoot: s.root, stateDir: '/shop/.harness', privateDir: '/git/harness' };
+  expect(unseenRules(place, ask)).toEqual({ ...UNSEEN, outside: ['/home/ada/.claude/projects', ...records] });
   const codex = { ...ask, agent: { ...AGENT, provider: 'codex' as const }, env: { CODEX_HOME: '/srv/codex' } };
-  expect(unseenRules(s, codex).outside).toEqual(['/srv/codex/sessions']);
+  expect(unseenRules(place, codex).outside).toEqual(['/srv/codex/sessions', ...records]);
+  // In a work tree of its own it sees nothing of the user's either.
+  const lane = { ...ask, unseen: { folders: ['.harness'], but: [] } };
+  expect(unseenRules({ ...place, userRoot: '/shop' }, lane).outside).toEqual([
+    '/home/ada/.claude/projects',
+    ...records,
+    '/shop/.harness',
+  ]);
 });

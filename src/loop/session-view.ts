@@ -10,36 +10,46 @@ import type { OwnFiles, Unseen } from '../model/tools.ts';
 import { transcriptsOf } from './agent.ts';
 import type { RunRepository } from './run-context.ts';
 
-type Place = Pick<RunRepository, 'root' | 'git'>;
+type Place = Pick<RunRepository, 'root' | 'userRoot' | 'stateDir' | 'privateDir' | 'git'>;
 /** `env`: the agent's whole environment. */
 export type ViewAsk = { readonly unseen: Unseen; readonly agent: AgentConfig; readonly env: Variables };
 
-/** For the tool policy. */
-export const unseenRules = ({ git }: Place, { unseen, agent, env }: ViewAsk): NonNullable<OwnFiles['unseen']> => ({
-  folders: [...unseen.folders, ...(git.isPrivate ? [ENGINE_FOLDER] : [])],
-  but: unseen.but,
-  outside: transcriptsOf(agent, env),
-});
+const foldersOf = ({ git }: Pick<Place, 'git'>, { folders }: Unseen): readonly string[] => [
+  ...folders,
+  ...(git.isPrivate ? [ENGINE_FOLDER] : []),
+];
+
+/** For the tool policy. A box has nothing of the user's work tree beside its own, and none of the records of sessions. */
+export function unseenRules(place: Place, { unseen, agent, env }: ViewAsk): NonNullable<OwnFiles['unseen']> {
+  const { root, userRoot, stateDir, privateDir } = place;
+  const beside = root === userRoot || unseen.but.length > 0 ? [] : unseen.folders.map((path) => join(userRoot, path));
+  return {
+    folders: foldersOf(place, unseen),
+    but: unseen.but,
+    outside: [...transcriptsOf(agent, env), privateDir, join(stateDir, 'sessions'), ...beside],
+  };
+}
 
 /** For the box: each path that is masked, and what is seen in its place. `folder`: of the session; the agent does not see it. */
-export function masksOf(place: Place, ask: ViewAsk, folder: string): readonly Mask[] {
+export function masksOf(place: Pick<Place, 'root' | 'git'>, ask: ViewAsk, folder: string): readonly Mask[] {
   const view = join(folder, 'view');
   const [nothing, empty, packed] = [join(view, 'folder'), join(view, 'file'), join(view, 'packed-refs')];
   mkdirSync(nothing, { recursive: true });
   writeFileSync(empty, '');
   const hidden = (path: string): Mask => ({ path, by: kindOf(path) === 'folder' ? nothing : empty });
-  const { folders, but, outside } = unseenRules(place, ask);
-  const sees = but.map((path) => join(place.root, path));
+  const sees = ask.unseen.but.map((path) => join(place.root, path));
   const { commonDir } = place.git;
   const refs = [join(commonDir, 'refs/harness'), join(commonDir, 'logs/refs/harness')].filter(isThere);
   const packedRefs = join(commonDir, 'packed-refs');
   if (isThere(packedRefs)) writeFileSync(packed, withoutOurs(readFileSync(packedRefs, 'utf8')));
   return [
-    ...folders.flatMap((path) => below(join(place.root, path), sees)).map(hidden),
+    ...foldersOf(place, ask.unseen)
+      .flatMap((path) => below(join(place.root, path), sees))
+      .map(hidden),
     ...refs.map(hidden),
     ...(isThere(packedRefs) ? [{ path: packedRefs, by: packed }] : []),
     // Its own transcripts are written there, and found again when its process is started again.
-    ...outside.flatMap((path, n) => ownFolder(path, join(view, `transcripts-${n}`))),
+    ...transcriptsOf(ask.agent, ask.env).flatMap((path, n) => ownFolder(path, join(view, `transcripts-${n}`))),
   ];
 }
 

@@ -45,7 +45,7 @@ export type OwnFiles = {
   readonly open?: readonly string[];
   /** What the session must not see; left out: it may read everything. */
   readonly unseen?: Unseen & {
-    /** The same outside of the work tree, absolute: transcripts of other sessions. */
+    /** The same outside of the work tree, absolute: transcripts and records of other sessions. */
     readonly outside: readonly string[];
   };
 };

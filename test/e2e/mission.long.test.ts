@@ -51,6 +51,7 @@ test('a rejected plan ends with 7 and says why; its draft stays, and the next ru
   expect([shop.git('rev-parse', 'HEAD'), shop.git('status', '--porcelain')]).toEqual([before, '']);
 
   shop.play(honestMission(ONE));
+  expectExit(await shop.harness('init', '--spec', 'SPEC.md'), 0);
   await run(shop, 0);
   expect(shop.prompts('planner').at(-1)).toContain('F-001 has no saw.');
   await expectMissionDone(shop, [ID]);

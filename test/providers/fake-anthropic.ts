@@ -42,6 +42,8 @@ export type Step =
 
 /** A request as the model would see it, by the fields tests look at. */
 export type Asked = {
+  /** As it was sent. */
+  readonly body: string;
   /** The API key it came with. */
   readonly key: string;
   readonly stream: boolean;
@@ -163,6 +165,7 @@ function askedOf(body: string, key: string): Asked {
         : { kind: 'text' as const, text: block.text ?? '', isError: false },
     );
   return {
+    body,
     key,
     stream: wire.stream === true,
     model: wire.model ?? '',

@@ -164,7 +164,9 @@ export const PATH_RULES: readonly Rule<PathUse, boolean>[] = [
     why: 'the same, where a search would come across it, and what was said in other sessions: a box masks both',
     find: ({ does, at }, { root, unseen }) =>
       (does === 'search' &&
-        (unseen?.folders ?? []).some((folder) => at.some((path) => isIn(path, resolve(root, folder))))) ||
+        [...(unseen?.folders ?? []), ...(unseen?.outside ?? [])].some((folder) =>
+          at.some((path) => isIn(path, resolve(root, folder))),
+        )) ||
       (unseen?.outside ?? []).some((folder) => at.some((path) => isIn(folder, path))),
     isOnlyUnboxed: true,
     match: ['grep -r plan .', 'grep -r plan kept/', 'cat ~/.claude/projects/shop/earlier.jsonl'],
