@@ -64,6 +64,13 @@ test('branch, files, index and the HEAD beside move together', async () => {
   expect(s.left()).toEqual([false, false]);
 });
 
+test('a new file that the user has as the landing has it, untracked, is in no way: it is tracked afterwards', async () => {
+  const s = await landing();
+  s.write('added/deep.txt', 'added\n');
+  expect(valueOf(await s.move())).toEqual({ is: 'moved' });
+  expect([s.sh('status', '--porcelain'), s.read('added/deep.txt'), s.left()]).toEqual(['', 'added\n', [false, false]]);
+});
+
 test('what the user changes elsewhere stays as it is, staged or not', async () => {
   const s = await landing();
   s.write('kept.txt', 'edited\n');

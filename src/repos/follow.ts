@@ -75,7 +75,7 @@ async function together(user: Git, about: Note, transaction: () => Promise<Resul
   if (!locked.ok) return locked;
   const changes = await changesBetween(user, about.from, about.to);
   if (!changes.ok) return changes;
-  const inTheWay = await pathsInTheWay(user, about.from, changes.value);
+  const inTheWay = await pathsInTheWay(user, about, changes.value);
   if (!inTheWay.ok) return inTheWay;
   if (inTheWay.value.length > 0) return ok({ is: 'in-the-way', paths: inTheWay.value });
   const moved = await transaction();

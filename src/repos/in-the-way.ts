@@ -42,10 +42,13 @@ export async function unlikeIndex(git: Git, env: Env): Promise<Result<ReadonlySe
   return out.ok ? ok(new Set(zeroSplit(out.value))) : out;
 }
 
-/** Paths of the landing that the user does not have as in `from`, in the index or in the work tree; sorted. */
+/**
+ * Paths of the landing that the user does not have as in `from`, in the index or in the work tree; sorted. A new file that is there as in `to`,
+ * without being tracked, is in nothing's way.
+ */
 export async function pathsInTheWay(
   user: Git,
-  from: ObjectId,
+  { from, to }: { readonly from: ObjectId; readonly to: ObjectId },
   { added, changed, deleted }: PathChanges,
 ): Promise<Result<readonly string[]>> {
   const view = await plainView(user);
@@ -66,11 +69,32 @@ export async function pathsInTheWay(
     // Git says of marked files (assume-unchanged, skip-worktree) that they are as they were.
     const differ = new Set([...unlike.value, ...zeroSplit(staged.value), ...marks.value]);
     const gone = new Set(deleted);
+    const untracked = added.flatMap((path) => untrackedAt(user.root, path, gone));
+    const same = await sameIn(
+      user,
+      to,
+      untracked.filter((path) => added.includes(path)),
+    );
+    if (!same.ok) return same;
     const found = [
       ...[...added, ...changed, ...deleted].filter((path) => differ.has(path)),
-      ...added.flatMap((path) => untrackedAt(user.root, path, gone)),
+      ...untracked.filter((path) => !same.value.has(path)),
     ];
     return ok([...new Set(found)].sort());
+  });
+}
+
+/** Those of the files that are in this commit as they are in the work tree. */
+async function sameIn(user: Git, to: ObjectId, paths: readonly string[]): Promise<Result<ReadonlySet<string>>> {
+  if (paths.length === 0) return ok(new Set());
+  const view = await plainView(user);
+  if (!view.ok) return view;
+  return withIndex(user, null, async (own): Promise<Result<ReadonlySet<string>>> => {
+    const env = { ...view.value.env, ...own };
+    const read = await user.run(['read-tree', to], { env });
+    if (!read.ok) return read;
+    const differ = await unlikeIndex(user, env);
+    return differ.ok ? ok(new Set(paths.filter((path) => !differ.value.has(path)))) : differ;
   });
 }
 

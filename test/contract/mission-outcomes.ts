@@ -51,6 +51,7 @@ export const MISSION_SURVEYS: { readonly [survey: string]: readonly object[] } =
     { fresh: 0, upTo: 0 },
     { fresh: 40, upTo: 40 },
   ],
+  'mission.uncommitted': [{ paths: [] }, { paths: ['.harness/features.json'] }],
   'mission.ungranted': [
     { checkpoints: [], features: 2 },
     { checkpoints, features: 2 },

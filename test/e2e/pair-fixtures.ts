@@ -26,6 +26,8 @@ export type PlaybookFixture = {
   lie(item: string): readonly Played[];
   /** What the machine needs in a project, with any list. */
   readonly machineFiles?: { readonly [path: string]: string };
+  /** What other roles of its machine do on an item of any list; left out: it has none, or they are part of the work. */
+  besides?(item: string): readonly Played[];
   /** What the user answers when the machine asks, by the subject of the question. */
   readonly answers?: { readonly [subject: string]: string };
 };
@@ -56,16 +58,14 @@ const features: PlaybookFixture = {
     });
     repo.write('features.json', `${JSON.stringify({ project: 'shop', features: items.map(entry) }, null, 2)}\n`);
   },
-  work(item, before = []) {
-    const turn = [
-      ...before,
-      write(`src/${item}`, `made ${item}\n`),
-      write(`tests/${item}.test`, `${item} is made|grep -q 'made ${item}' src/${item}\n`),
-    ];
-    return claiming(item, [[...turn, DONE]], [[...turn, 'claim', DONE]]);
-  },
+  work: (item, before = []) =>
+    claiming(item, [[...before, ...made(item), DONE]], [[...before, ...made(item), 'claim', DONE]]),
   lie: (item) => claiming(item, often([DONE]), often(['claim', DONE])),
 };
+const made = (item: string): Steps => [
+  write(`src/${item}`, `made ${item}\n`),
+  write(`tests/${item}.test`, `${item} is made|grep -q 'made ${item}' src/${item}\n`),
+];
 /** Its own machine reads the agent's claim in the list; no other machine lets an agent write there. */
 const claiming = (item: string, turns: readonly Steps[], claimed: readonly Steps[]): readonly Played[] => [
   { when: { item, playbook: 'features' }, turns: claimed },
@@ -116,7 +116,50 @@ const rolesOf = (item: string, work: Steps): readonly Played[] =>
     ] as const
   ).map(([role, steps]) => ({ when: { role, item }, turns: [steps] }));
 
-const FIXTURES: { readonly [N in PlaybookName]?: PlaybookFixture } = { features, tasks, workflow };
+const mission: PlaybookFixture = {
+  items: ['F-001', 'F-002'],
+  list: '.harness/features.json',
+  config: features.config,
+  files: {
+    'run.sh': RUN,
+    'tests/start.test': 'the project is there|test -f README.md\n',
+    'tests/F-001.test': 'not written yet|false\n',
+    'tests/F-002.test': 'not written yet|false\n',
+  },
+  put(repo, items) {
+    const entry = (id: string) => ({
+      id,
+      title: `Make ${id}`,
+      claims: [claimOf(id)],
+      status: 'pending',
+      attempts: 0,
+      test_file: `tests/${id}.test`,
+    });
+    repo.write(
+      '.harness/features.json',
+      `${JSON.stringify({ mission: 'shop', features: items.map(entry) }, null, 2)}\n`,
+    );
+    const lines = items.map((id) => `- ${claimOf(id)}: ${id} is made\n`);
+    repo.write('.harness/validation-contract.md', `# Validation contract\n\n${lines.join('')}`);
+  },
+  work: (item, before = []) => [{ when: { item }, turns: [[...before, ...made(item), DONE]] }],
+  lie: (item) => [{ when: { item }, turns: often([DONE]) }],
+  besides: (item) => [{ when: { item, role: 'validator' }, turns: often([{ say: passed(item) }]) }],
+};
+const claimOf = (item: string): string => `VAL-SHOP-${item.replace(/\D/g, '').padStart(3, '0')}`;
+/** An item of another list has no claims of its own: what it promises is numbered. */
+const passed = (item: string): string =>
+  JSON.stringify({
+    assertions: [claimOf(item), `${item}.1`].map((id) => ({
+      id,
+      verdict: 'pass',
+      path: 'README.md',
+      quote: 'A project',
+    })),
+    issues: [],
+  });
+
+const FIXTURES: { readonly [N in PlaybookName]?: PlaybookFixture } = { features, tasks, workflow, mission };
 
 export function fixtureOf(list: PlaybookName): PlaybookFixture {
   const fixture = FIXTURES[list];

@@ -33,7 +33,7 @@ function projectOf(pair: Pair): Project {
     ...fixture.config,
     '',
   ].join('\n');
-  const { machineFiles, answers = {} } = fixtureOf(pair.machine);
+  const { machineFiles, answers = {}, besides } = fixtureOf(pair.machine);
   const files = { '.harness.yaml': config, 'README.md': 'A project\n', ...fixture.files, ...machineFiles };
   const repo = makeRepo(
     files,
@@ -52,8 +52,11 @@ function projectOf(pair: Pair): Project {
   return {
     ...repo,
     fixture,
-    play: (...sessions) =>
-      writeFileSync(join(around, 'scenario.json'), JSON.stringify({ schema: 1, sessions: sessions.flat() })),
+    play(...work) {
+      // The first session whose conditions hold is played: other roles come before the work on the item, which any role may play.
+      const sessions = [...fixture.items.flatMap((item) => besides?.(item) ?? []), ...work.flat()];
+      writeFileSync(join(around, 'scenario.json'), JSON.stringify({ schema: 1, sessions }));
+    },
     put(...items) {
       fixture.put(repo, items);
       repo.git('add', '-A');

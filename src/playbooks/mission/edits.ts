@@ -29,6 +29,16 @@ export const accept = defineEdit({
   },
 });
 
+/** List and contract as the user has them: for a commit of both. */
+export const ownFiles = defineEdit({
+  id: 'mission.own-files',
+  input: z.object({}),
+  async texts(context) {
+    const text = await context.view.read(context.config.paths.backlog);
+    return ok({ ...(text === null ? {} : { [context.config.paths.backlog]: text }), ...(await withContract(context)) });
+  },
+});
+
 export const grant = defineEdit({
   id: 'mission.grant',
   input: z.object({ name: z.string(), by: z.string(), at: z.string() }),

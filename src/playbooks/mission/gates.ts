@@ -4,10 +4,10 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import { askedAs } from '../../model/gate.ts';
 import { z } from 'zod';
-import { grant } from './edits.ts';
+import { grant, ownFiles } from './edits.ts';
 import { CHECKPOINT } from './checkpoint.ts';
 import { CONTRACT } from './paths.ts';
-import { ungranted } from './surveys.ts';
+import { uncommitted, ungranted } from './surveys.ts';
 
 type R = Run<Actions>;
 
@@ -44,10 +44,32 @@ export async function askCheckpoints(run: R, on: 'post-planner' | 'pre-done', ba
   return true;
 }
 
-/** Before the first feature of a run. */
+/**
+ * Before the first feature of a run. A list and a contract that no commit has, because a user wrote or copied them, are committed first: every
+ * landing changes them on the branch.
+ */
 export const begin = defineProcedure({
   id: 'mission.begin',
   input: z.object({}),
   output: z.object({ continues: z.boolean() }),
-  perform: async (run, _input, { paths }) => ({ continues: await askCheckpoints(run, 'post-planner', paths.backlog) }),
+  async perform(run, _input, { paths, playbook }) {
+    const { paths: only } =
+      playbook.backlog === playbook.machine ? await readFacts(run, uncommitted, {}) : { paths: [] };
+    if (only.length > 0)
+      await run.uninterrupted(() =>
+        run.do('own-files', {
+          kind: 'commit',
+          style: 'plain',
+          item: null,
+          session: 0,
+          subject: 'chore(mission): list and contract',
+          body: '',
+          tree: null,
+          checkpoint: null,
+          only,
+          edit: editCall(ownFiles, {}),
+        }),
+      );
+    return { continues: await askCheckpoints(run, 'post-planner', paths.backlog) };
+  },
 });

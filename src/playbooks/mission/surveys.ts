@@ -117,3 +117,16 @@ export const ungranted = defineSurvey({
     return { checkpoints, features: read.ok ? read.value.features.length : 0 };
   },
 });
+
+/** Files of the mission that are there, and that no commit has yet. */
+export const uncommitted = defineSurvey({
+  id: 'mission.uncommitted',
+  input: z.object({}),
+  facts: z.object({ paths: z.array(z.string()).readonly() }),
+  async read({ view, config }) {
+    const paths: string[] = [];
+    for (const path of [config.paths.backlog, CONTRACT])
+      if ((await view.read(path)) !== null && (await view.readAt('HEAD', path)) === null) paths.push(path);
+    return { paths };
+  },
+});

@@ -77,16 +77,17 @@ export function playing(
     pid: null,
     provider: 'scripted',
     turn: async (n, prompt) => {
-      const { ROLE: role = '', OUTPUT: output = '' } = readContext(prompt);
+      const { ROLE: role = '', OUTPUT: output = '', ITEM = '', WORKDIR: workdir = shop.root } = readContext(prompt);
       const played = shop.turnsPlayed();
-      const about = { shop, item: itemOf(shop, number), role, output, session: number, turn: n, played };
+      // The loop knows the sessions that it began; those of other roles name their item.
+      const about = { shop, item: itemOf(shop, number) || ITEM, role, output, session: number, turn: n, played };
       const turn = turnIn(script, about);
       appendFileSync(join(shop.top, 'played.txt'), '.');
       const says = turn.says ?? [];
       const notes = notesOf(shop, number) + (says.join('').match(/CHECKPOINT /g)?.length ?? 0);
       for (const text of says) hear(number, { t: 'text', text });
       while (notesOf(shop, number) < notes) await pause(2);
-      play(shop, turn);
+      play(shop, workdir, turn);
       midway();
       if (turn.pauses) messages.post({ type: 'pause' });
       if (turn.stops) stop.abort();
@@ -102,7 +103,9 @@ export function playing(
 }
 
 function itemOf({ privateDir }: FixtureProject, session: number): string {
-  const { running = [] } = JSON.parse(readFileSync(join(privateDir, 'loop.json'), 'utf8')) as {
+  const file = join(privateDir, 'loop.json');
+  // The plan comes before the loop.
+  const { running = [] } = JSON.parse(existsSync(file) ? readFileSync(file, 'utf8') : '{}') as {
     running?: readonly { readonly item: string; readonly session: number }[];
   };
   return running.find((one) => one.session === session)?.item ?? '';
@@ -114,17 +117,18 @@ function notesOf(shop: FixtureProject, session: number): number {
   return existsSync(file) ? (readFileSync(file, 'utf8').match(/"tree":"/g)?.length ?? 0) : 0;
 }
 
-function play(shop: FixtureProject, { append = {}, write = {}, claim = [], commits }: Turn): void {
+/** `workdir`: where the agent works. */
+function play(shop: FixtureProject, workdir: string, { append = {}, write = {}, claim = [], commits }: Turn): void {
   const at = (path: string): string => {
-    const file = join(shop.root, path);
+    const file = join(workdir, path);
     mkdirSync(dirname(file), { recursive: true });
     return file;
   };
   const paths = Object.keys({ ...append, ...write });
-  tell(shop, '-', paths);
+  tell(shop, workdir, '-', paths);
   for (const [path, text] of Object.entries(append)) appendFileSync(at(path), text);
   for (const [path, text] of Object.entries(write)) writeFileSync(at(path), text);
-  tell(shop, '+', paths);
+  tell(shop, workdir, '+', paths);
   const features = at('features.json');
   for (const item of claim) writeFileSync(features, flipPasses(readFileSync(features, 'utf8'), item));
   if (commits) {
@@ -134,10 +138,11 @@ function play(shop: FixtureProject, { append = {}, write = {}, claim = [], commi
 }
 
 /** Where no checkpoint can undo it: what was written, by the id that git gives it; and what it took the place of. */
-function tell(shop: FixtureProject, sign: '+' | '-', paths: readonly string[]): void {
+function tell(shop: FixtureProject, workdir: string, sign: '+' | '-', paths: readonly string[]): void {
   for (const path of paths) {
-    const text = shop.read(path);
-    if (text === null) continue;
+    const file = join(workdir, path);
+    if (!existsSync(file)) continue;
+    const text = readFileSync(file, 'utf8');
     const id = createHash('sha1')
       .update(`blob ${Buffer.byteLength(text)}\0${text}`)
       .digest('hex');

@@ -20,9 +20,15 @@ const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
 /** Runs until no question is left that it answers. */
 async function live(scenario: QuickScenario, shop: FixtureProject, io: Io, midway: () => void): Promise<string> {
-  const { script, mode = {}, answers = [], again = [], isTicking = false, meanwhile } = scenario;
+  const { script, mode = {}, answers = [], again = [], isTicking = false, meanwhile, spec } = scenario;
   for (let runs = 0; runs < MOST_RUNS; runs += 1) {
-    const ended = await runQuickly(shop, io, { script, mode, midway, isTicking });
+    const ended = await runQuickly(shop, io, {
+      script,
+      mode,
+      midway,
+      isTicking,
+      ...(spec === undefined ? {} : { spec }),
+    });
     if (ended.ok && again.includes(ended.value.reason)) continue;
     if (!ended.ok || ended.value.reason !== 'gate') return reasonOf(ended);
     const gates = openGates({ dir: join(shop.privateDir, 'gates'), io: quickIo(), clock: ANSWERED_AT });

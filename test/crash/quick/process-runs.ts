@@ -5,6 +5,7 @@ import { backlogPathOf, openTarget, type Target } from '../../../src/app/open/ta
 import { endRunLog, startRunLog } from '../../../src/app/open/run-log.ts';
 import { done, waiting } from '../../../src/app/run/inbox.ts';
 import { tokenBase, withRunLock } from '../../../src/app/open/run-lock.ts';
+import { initJournal, isInitUnfinished } from '../../../src/app/open/run-blockers.ts';
 import { runName } from '../../../src/app/open/run-name.ts';
 import { drive } from '../../../src/engine/driver.ts';
 import { createMessageQueue } from '../../../src/engine/message-queue.ts';
@@ -41,6 +42,8 @@ export type QuickRun = {
   readonly midway?: () => void;
   /** Otherwise the clock is stopped, so that texts with a time in them are the same in every run. */
   readonly isTicking?: boolean;
+  /** The run begins with the plan, where there is no list yet. */
+  readonly spec?: string;
 };
 
 export async function runQuickly(
@@ -69,17 +72,19 @@ async function work(
   target: Target,
   open: RunContext,
   shop: FixtureProject,
-  { script, mode, midway = () => undefined }: QuickRun,
+  { script, mode, midway = () => undefined, spec }: QuickRun,
 ): Promise<Result<{ readonly reason: string }>> {
   const messages = createMessageQueue();
   const stop = new AbortController();
   const context: RunContext = {
     ...open,
     isUnattended: true,
-    box: paperBox(shop.root),
+    box: paperBox(open.root),
     openBoxAt: (root) => Promise.resolve(paperBox(root)),
     sessions: playing(open.sessions, shop, script, { midway, hear: open.notifyAgentEvent, messages, stop }),
   };
+  const planned = spec === undefined ? null : await plan(target, context, spec, stop.signal);
+  if (planned !== null) return planned;
   for (const { id, message } of waiting(target.workspaceDir)) {
     const forget = (): void => done(target.workspaceDir, target.io, id);
     if (message.type === 'change') {
@@ -112,4 +117,36 @@ async function work(
   if (end.end === 'verdict') endWaits(context);
   if (end.end === 'blocked') return { ok: false, failure: end.failure };
   return ok({ reason: end.end === 'verdict' ? end.reason : end.end === 'waiting' ? 'gate' : 'stopped' });
+}
+
+/** As `harness run` begins where the list is missing (src/app/setup/init.ts). null: there is a plan, and the run continues. */
+async function plan(
+  target: Target,
+  context: RunContext,
+  text: string,
+  signal: AbortSignal,
+): Promise<Result<{ readonly reason: string }> | null> {
+  const isThere = (await target.view.stat(target.config.paths.backlog)) !== null;
+  if (isThere && !isInitUnfinished(target)) return null;
+  const { fromSpec } = await target.playbook.load();
+  if (!('start' in fromSpec)) throw new Error('the playbook plans');
+  const journal = initJournal(target.workspaceDir);
+  const ledger = join(target.stateDir, target.machine.ledger);
+  const end = await fromSpec.start({ path: null, text }).drive({
+    io: target.io,
+    clock: target.clock,
+    performers: performersOf(context, createMessageQueue()),
+    journal,
+    file: ledger,
+    base: `${target.workspaceDir}#${context.run}`,
+    messages: createMessageQueue(),
+    signal,
+    limit: 1,
+  });
+  if (end.end === 'blocked') return { ok: false, failure: end.failure };
+  if (end.end !== 'outcome') return ok({ reason: 'stopped' });
+  target.io.remove(journal);
+  if (end.outcome.result === 'landed') return null;
+  target.io.remove(ledger);
+  return ok({ reason: end.outcome.reason });
 }

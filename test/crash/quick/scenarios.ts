@@ -23,6 +23,8 @@ export type QuickScenario = {
   /** Why a run may end that is followed by another. */
   readonly again?: readonly string[];
   readonly isTicking?: boolean;
+  /** The specification, where a run begins with the plan. */
+  readonly spec?: string;
 };
 
 // Tests that are worth something are proved in copies of the tree: that takes long, and one scenario is about it.
