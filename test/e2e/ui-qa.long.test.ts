@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findChromium } from '../support/chromium.ts';
+import { waitWhile } from '../../src/host/process-tree.ts';
 import { expectExit, workshop, type Session, type Workshop } from './workshop.ts';
 
 const hasChromium = findChromium() !== null;
@@ -15,7 +16,7 @@ import { createServer } from 'node:http';
 const TYPES = { html: 'text/html', js: 'text/javascript' };
 createServer(({ url }, response) => {
   const path = 'public' + (url === '/' ? '/index.html' : url);
-  if (url === '/cart.js' && existsSync('../hang')) return void writeFileSync('../serving', '');
+  if (url === '/cart.js' && existsSync('hang')) return void writeFileSync('serving', '');
   if (!existsSync(path)) return void response.writeHead(404).end();
   response.setHeader('content-type', TYPES[path.split('.').at(-1)] ?? 'text/plain');
   response.end(readFileSync(path));
@@ -78,7 +79,7 @@ type Shop = Workshop & { readonly port: number; seen(session: number): string };
 
 async function shop(
   sessions: readonly Session[],
-  { start = 'node server.mjs', ui = '', more = '' } = {},
+  { start = 'node server.mjs', ui = '', more = '', hangs = false } = {},
 ): Promise<Shop> {
   const port = await freePort();
   const made = workshop({
@@ -99,6 +100,7 @@ async function shop(
       '.harness/validation-contract.md': CONTRACT,
       'server.mjs': SERVER,
       'public/index.html': PAGE,
+      ...(hangs ? { hang: 'hangs\n' } : {}),
       'tests/cart.test': 'the total is computed|false\n',
     },
   });
@@ -212,17 +214,32 @@ describe.skipIf(!hasChromium)('ui-qa with a real browser', () => {
     expect(s.processes()).toEqual([]);
   });
 
-  test('a run that is killed while server and browser are at work leaves them to the next run, which ends them and lands', async () => {
+  test('a run in the box that is killed while server and browser are at work leaves nothing', async () => {
+    const s = await shop(GOOD, { hangs: true });
+    const run = s.start('run', '--json');
+    const workTree = join(s.around, '.shop-harness');
+    await run.until(workTree);
+    await run.until(join(workTree, 'serving'));
+    expect(s.processes().some((one) => one.includes('--headless'))).toBe(true);
+    run.signal('SIGKILL');
+    await run.ended;
+    await waitWhile(() => s.processes().length > 0);
+    expect(s.processes()).toEqual([]);
+    await closed(await listening(s.port));
+  });
+
+  test('a run without a box that is killed while server and browser are at work leaves them to the next run, which ends them and lands', async () => {
     // Without a box nothing ends with the harness.
-    const s = await shop(GOOD, { more: 'sandbox: { level: none }' });
-    writeFileSync(join(s.around, 'hang'), '');
+    const s = await shop(GOOD, { more: 'sandbox: { level: none }', hangs: true });
+    const workTree = join(s.around, '.shop-harness');
     const run = s.start('run', '--i-accept-unsandboxed', '--json');
-    await run.until(join(s.around, 'serving'));
+    await run.until(workTree);
+    await run.until(join(workTree, 'serving'));
     run.signal('SIGKILL');
     await run.ended;
     expect(s.processes().some((one) => one.includes('server.mjs'))).toBe(true);
     expect(s.processes().some((one) => one.includes('--headless'))).toBe(true);
-    rmSync(join(s.around, 'hang'));
+    rmSync(join(workTree, 'hang'));
     const ran = await s.harness('run', '--i-accept-unsandboxed', '--json');
     expectExit(ran, 0);
     expect(ran.json()).toMatchObject({ landed: ['F-001'] });

@@ -9,6 +9,7 @@ import { failure, type Failure } from '../../model/failure.ts';
 import { toJson } from '../../model/json.ts';
 import { MAX_SEEN, type PagesOutcome } from '../../model/pages.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import type { Problem } from '../../model/verdict.ts';
 import { findBrowser, startBrowser, type Browser } from '../../verify/browser/chromium.ts';
 import { isTaken, portOf, startServer, urlInLane } from '../../verify/browser/dev-server.ts';
 import { look, type LookedPage } from '../../verify/browser/look.ts';
@@ -43,10 +44,9 @@ async function lookAtPages(context: RunContext, ask: Ask, how: How): Promise<Res
   try {
     return await context.io.effect('pages', async () => {
       const browser = await startBrowser({ program, origin, box, root, ...how });
-      if ('why' in browser)
-        return err(failure('browser-unusable', { program, why: context.redact(browser.why), box: box.level }));
+      if ('why' in browser) return err(unusable(context, program, browser.why));
       try {
-        return ask.purpose === 'ready' ? ok(NOTHING) : await lookWith(context, ask, { browser, origin, how });
+        return ask.purpose === 'ready' ? ok(NOTHING) : await lookWith(context, ask, { browser, program, origin, how });
       } finally {
         await browser.close();
       }
@@ -56,33 +56,48 @@ async function lookAtPages(context: RunContext, ask: Ask, how: How): Promise<Res
   }
 }
 
+const unusable = (context: RunContext, program: string, why: string): Failure =>
+  failure('browser-unusable', { program, why: context.redact(why), box: context.box.level });
+
 const taken = (origin: URL): Failure => failure('pages-port-taken', { port: portOf(origin), url: origin.origin });
 
-type With = { readonly browser: Browser; readonly origin: URL; readonly how: How };
+type With = { readonly browser: Browser; readonly program: string; readonly origin: URL; readonly how: How };
 
-async function lookWith(context: RunContext, ask: Ask, { browser, origin, how }: With): Promise<Result<PagesOutcome>> {
+async function lookWith(
+  context: RunContext,
+  ask: Ask,
+  { browser, program, origin, how }: With,
+): Promise<Result<PagesOutcome>> {
   const { start, startMs, pageMs } = ask;
   const env = laneVariables(context);
   const started = await startServer({ start, url: origin, box: context.box, env, startMs, ...how });
   if ('problem' in started) {
     // Another program was faster.
     if (!how.signal.aborted && (await isTaken(origin))) return err(taken(origin));
-    const { code, params } = started.problem;
-    const problem = { code, params: { ...params, tail: context.redact(String(params['tail'] ?? '')) } };
-    return ok({ problems: [problem], text: '', folder: keep(context, ask, { looked: [], output: started.output }) });
+    return ok(fault(context, ask, started.problem, { looked: [], output: started.output }));
   }
   const looked: LookedPage[] = [];
-  let output = '';
+  let end: Awaited<ReturnType<typeof started.server.stop>> = { output: '', problem: null };
   try {
     for (const page of ask.pages)
       for (const viewport of ask.viewports)
         if (!how.signal.aborted)
           looked.push(await look(browser.cdp, { origin, page, viewport, pageMs, signal: how.signal }));
   } finally {
-    output = await started.server.stop();
+    end = await started.server.stop();
   }
-  const folder = keep(context, ask, { looked, output });
-  return ok({ problems: [], text: textOf(context, looked), folder });
+  const why = await browser.whyEnded();
+  if (why !== null && !how.signal.aborted) return err(unusable(context, program, why));
+  const seen = { looked, output: end.output };
+  if (end.problem !== null) return ok(fault(context, ask, end.problem, seen));
+  return ok({ problems: [], text: textOf(context, looked), folder: keep(context, ask, seen) });
+}
+
+type Kept = { readonly looked: readonly LookedPage[]; readonly output: string };
+
+function fault(context: RunContext, ask: Ask, { code, params }: Problem, kept: Kept): PagesOutcome {
+  const tail = context.redact(String(params['tail'] ?? ''));
+  return { problems: [{ code, params: { ...params, tail } }], text: '', folder: keep(context, ask, kept) };
 }
 
 const textOf = (context: RunContext, looked: readonly LookedPage[]): string =>
@@ -94,11 +109,7 @@ const textOf = (context: RunContext, looked: readonly LookedPage[]): string =>
   );
 
 /** What people read of it, in the place of an earlier look of the session. */
-function keep(
-  context: RunContext,
-  { session }: Ask,
-  { looked, output }: { readonly looked: readonly LookedPage[]; readonly output: string },
-): string {
+function keep(context: RunContext, { session }: Ask, { looked, output }: Kept): string {
   const folder = join(context.stateDir, 'sessions', String(session), 'pages');
   context.io.remove(folder);
   const pages = looked.map(({ seen }) => seen);

@@ -10,6 +10,7 @@ export type Cdp = {
   do(method: string, params?: object, session?: string | null): Promise<void>;
   /** Returns how to stop listening. */
   listen(listener: (event: CdpEvent) => void): () => void;
+  isOpen(): boolean;
   /** Resolves when the connection has ended. */
   readonly closed: Promise<void>;
   close(): void;
@@ -72,6 +73,7 @@ export async function connectCdp(url: string): Promise<Cdp | null> {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    isOpen: () => socket.readyState === WebSocket.OPEN,
     closed: closed.promise,
     close: () => socket.close(),
   };

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, watch } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { checkEnvironment } from '../../host/environment.ts';
 import type { Box } from '../../host/box.ts';
+import type { Exit } from '../../host/process.ts';
 import { systemAlarm } from '../../host/clock.ts';
 import { realPath } from '../../host/paths.ts';
 import { findProgram, isTrusted } from '../../host/sandbox/level.ts';
@@ -58,6 +59,8 @@ export function browserFlags(origin: URL, profile: string, hasOwnSandbox: boolea
 
 export type Browser = {
   readonly cdp: Cdp;
+  /** The end of what it printed, where it has ended by itself; null: it runs. */
+  whyEnded(): Promise<string | null>;
   /** Resolves when nothing of it runs any more. */
   close(): Promise<void>;
 };
@@ -107,15 +110,21 @@ export async function startBrowser(start: Start): Promise<Browser | { readonly w
   if (cdp !== null)
     return {
       cdp,
+      async whyEnded() {
+        if (cdp.isOpen()) return null;
+        stop.abort();
+        return lastWords(await exited);
+      },
       async close() {
         cdp.close();
         await close();
       },
     };
   await close();
-  const { stderr, stdout } = await exited;
-  return { why: `${stdout}\n${stderr}`.trim().split('\n').slice(-6).join('\n') };
+  return { why: lastWords(await exited) };
 }
+
+const lastWords = ({ stdout, stderr }: Exit): string => `${stdout}\n${stderr}`.trim().split('\n').slice(-6).join('\n');
 
 /** Resolves with the address of its socket as soon as it is written; null: it is not in time. */
 async function addressIn(profile: string, signal: AbortSignal): Promise<string | null> {

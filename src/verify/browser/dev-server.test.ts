@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openBox, type Box } from '../../host/box.ts';
-import { findOrphans } from '../../host/process-tree.ts';
+import { findOrphans, waitWhile } from '../../host/process-tree.ts';
 import { shellWord } from '../../model/shell-quote.ts';
 import { isTaken, startServer, urlInLane } from './dev-server.ts';
 
@@ -57,9 +57,18 @@ test('a server is awaited, and stopping it ends what it started in the backgroun
   if (!('server' in made)) throw new Error(made.output);
   expect(await (await fetch(new URL('/here', url))).text()).toBe('/here');
   expect(findOrphans(token).length).toBeGreaterThan(1);
-  expect(await made.server.stop()).toBe('begins');
+  expect(await made.server.stop()).toEqual({ output: 'begins', problem: null });
   expect(findOrphans(token)).toEqual([]);
   expect(await isTaken(url)).toBe(false);
+});
+
+test('a server that ends at a request ends as a problem of the work', async () => {
+  const dies = ANSWERS.replace('r.end(q.url)', "q.url === '/die' ? process.exit(7) : r.end()");
+  const { token, url, made } = await start(`${NODE} -e ${shellWord(dies)}`, 30_000);
+  if (!('server' in made)) throw new Error(made.output);
+  await fetch(new URL('/die', url)).catch(() => undefined);
+  await waitWhile(() => findOrphans(token).length > 0);
+  expect(await made.server.stop()).toMatchObject({ problem: { code: 'pages-server-ended', params: { exit: 7 } } });
 });
 
 test('a server that ends is noticed at once, with its exit code and its last lines', async () => {

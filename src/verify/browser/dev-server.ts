@@ -2,9 +2,10 @@
 import http from 'node:http';
 import https from 'node:https';
 import { connect } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Box } from '../../host/box.ts';
 import { shellLine, type Exit } from '../../host/process.ts';
+import type { Params } from '../../model/failure.ts';
 import type { Problem } from '../../model/verdict.ts';
 
 /** In lane N the port is N higher: lanes share the ports of the machine. */
@@ -40,8 +41,8 @@ export type ServerStart = {
   readonly startMs: number;
 };
 export type DevServer = {
-  /** Resolves with the end of its output when nothing of it runs any more. */
-  stop(): Promise<string>;
+  /** Resolves when nothing of it runs any more. `output`: the end of what it printed. `problem` null: it ran until now. */
+  stop(): Promise<{ readonly output: string; readonly problem: Problem | null }>;
 };
 
 /** Between two questions, milliseconds. The end of the server is noticed at once. */
@@ -69,28 +70,48 @@ export async function startServer(
   void exited.then(() => end.abort());
   const late = AbortSignal.timeout(startMs);
   const over = AbortSignal.any([signal, end.signal, late]);
+  const stopped = async (): Promise<{
+    readonly output: string;
+    readonly hasEnded: boolean;
+    readonly params: Params;
+  }> => {
+    // Its end may have happened, and not be reported yet.
+    for (let n = 0; n < 2; n += 1) await nextTurn();
+    stop.abort();
+    const exit = await exited;
+    const hasEnded = exit.ended !== 'aborted';
+    const output = outputOf(exit);
+    const tail = output.split('\n').slice(-TAIL_LINES).join('\n');
+    return {
+      output,
+      hasEnded,
+      params: { command: start, url: url.origin, tail, exit: exit.code ?? exit.signal ?? '' },
+    };
+  };
   while (!over.aborted) {
-    if (await answers(url, over)) return { server: { stop: () => stopped(stop, exited) } };
+    if (await answers(url, over))
+      return {
+        server: {
+          async stop() {
+            const { output, hasEnded, params } = await stopped();
+            return { output, problem: hasEnded ? { code: 'pages-server-ended', params } : null };
+          },
+        },
+      };
     await pause(POLL_MS, undefined, { signal: over }).catch(() => undefined);
   }
-  const hasEnded = end.signal.aborted;
-  const output = await stopped(stop, exited);
-  const params = { command: start, url: url.origin, tail: output.split('\n').slice(-TAIL_LINES).join('\n') };
-  if (!hasEnded) return { output, problem: { code: 'pages-server-silent', params: { ...params, afterMs: startMs } } };
-  const { code, signal: by } = await exited;
-  return { output, problem: { code: 'pages-server-ended', params: { ...params, exit: code ?? by ?? '' } } };
+  const { output, hasEnded, params } = await stopped();
+  if (hasEnded) return { output, problem: { code: 'pages-server-ended', params } };
+  return { output, problem: { code: 'pages-server-silent', params: { ...params, afterMs: startMs } } };
 }
 
 const TAIL_LINES = 20;
 
-async function stopped(stop: AbortController, exited: Promise<Exit>): Promise<string> {
-  stop.abort();
-  const { stdout, stderr } = await exited;
-  return [stdout, stderr]
+const outputOf = ({ stdout, stderr }: Exit): string =>
+  [stdout, stderr]
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .join('\n');
-}
 
 /** Any answer counts: what a page says is judged by its looker. */
 function answers(url: URL, over: AbortSignal): Promise<boolean> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openBox, type Box } from '../../host/box.ts';
-import { findOrphans } from '../../host/process-tree.ts';
+import { endOrphans, findOrphans } from '../../host/process-tree.ts';
 import { VIEWPORTS, type Viewport } from '../../model/pages.ts';
 import { heldLevels } from '../../../test/support/levels.ts';
 import { findBrowser, startBrowser, type Browser } from './chromium.ts';
@@ -126,5 +126,28 @@ describe.skipIf(program === null)('a page in Chromium', () => {
     await lookAt(`<script>document.cookie = 'a=1'; localStorage.setItem('a', '1')</script>`);
     const html = `<p></p><script>document.querySelector('p').textContent = '[' + document.cookie + localStorage.length + ']'</script>`;
     expect((await lookAt(html)).seen.text).toBe('[0]');
+  });
+
+  test('a browser that ends in the middle is no page without content: it says that it ended', async () => {
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'browser-')));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const own = `test-${randomUUID()}`;
+    const place = await openBox({ root: folder, level: 'none' });
+    const started = await startBrowser({
+      program: program ?? '',
+      origin: site.url,
+      box: place,
+      root: folder,
+      token: own,
+      signal,
+    });
+    if ('why' in started) throw new Error(started.why);
+    expect(await started.whyEnded()).toBe(null);
+    await endOrphans(own);
+    const { seen } = await look(started.cdp, { origin: site.url, page: '/', viewport: DESKTOP, pageMs: 1_000, signal });
+    expect(seen.address).toBe(null);
+    expect(await started.whyEnded()).not.toBe(null);
+    await started.close();
+    await place.close();
   });
 });

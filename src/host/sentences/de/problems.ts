@@ -23,7 +23,7 @@ export const problems = {
   'review-unanswered':
     'Die Antwort der Rolle {role} war nicht lesbar[[ ({#why})]][[: {claim}]]. Mit der Antwort genau in der beschriebenen Form enden.',
   'pages-server-ended':
-    'Der Entwicklungsserver endete, bevor er unter {url} antwortete (Exit {exit}): {command}\nEr muss im Vordergrund bleiben und den Port in PORT benutzen.[[\n{tail}]]',
+    'Der Entwicklungsserver unter {url} endete von selbst (Exit {exit}): {command}\nEr muss im Vordergrund bleiben, den Port in PORT benutzen und jede Anfrage überstehen.[[\n{tail}]]',
   'pages-server-silent':
     'Der Entwicklungsserver antwortete unter {url} nicht innerhalb von {afterMs}: {command}[[\n{tail}]]',
   // {path, rule}

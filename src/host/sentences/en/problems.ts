@@ -37,7 +37,7 @@ export const problems = {
     'The answer of the {role} could not be read[[ ({#why})]][[: {claim}]]. End with the answer in exactly the form that is described.',
   // {command, url, exit, tail}
   'pages-server-ended':
-    'The development server ended before it answered at {url} (exit {exit}): {command}\nIt has to stay in the foreground and listen on the port in PORT.[[\n{tail}]]',
+    'The development server at {url} ended by itself (exit {exit}): {command}\nIt has to stay in the foreground, listen on the port in PORT, and survive each request.[[\n{tail}]]',
   // {command, url, afterMs, tail}
   'pages-server-silent': 'The development server did not answer at {url} within {afterMs}: {command}[[\n{tail}]]',
   // {path, rule}
