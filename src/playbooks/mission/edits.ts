@@ -34,8 +34,12 @@ export const ownFiles = defineEdit({
   id: 'mission.own-files',
   input: z.object({}),
   async texts(context) {
-    const text = await context.view.read(context.config.paths.backlog);
-    return ok({ ...(text === null ? {} : { [context.config.paths.backlog]: text }), ...(await withContract(context)) });
+    const { backlog } = context.config.paths;
+    const [list, contract] = [await context.view.read(backlog), await context.view.read(CONTRACT)];
+    return ok({
+      ...(list === null ? {} : { [backlog]: list }),
+      ...(contract === null ? {} : { [CONTRACT]: contract }),
+    });
   },
 });
 
