@@ -77,9 +77,17 @@ const GOOD = [worker(1, WORKING), valid(1), seesTotal(1)];
 
 type Shop = Workshop & { readonly port: number; seen(session: number): string };
 
+type How = {
+  readonly start?: string;
+  readonly ui?: string;
+  readonly more?: string;
+  readonly hangs?: boolean;
+  readonly files?: { readonly [path: string]: string };
+};
+
 async function shop(
   sessions: readonly Session[],
-  { start = 'node server.mjs', ui = '', more = '', hangs = false } = {},
+  { start = 'node server.mjs', ui = '', more = '', hangs = false, files = {} }: How = {},
 ): Promise<Shop> {
   const port = await freePort();
   const made = workshop({
@@ -90,7 +98,7 @@ async function shop(
         'project: { name: shop }',
         'agents: { default: { provider: scripted, scenario: ../scenario.json } }',
         'environment: { init: ./init.sh }',
-        `testing: { runner: tap, feature: 'sh run.sh {test_file}', full: 'sh run.sh tests/door.test tests/cart.test' }`,
+        `testing: { runner: tap, feature: 'sh run.sh {test_file}', full: 'sh run.sh tests/door.test tests/cart.test tests/place.test' }`,
         `mission: { ui: { start: ${start}, url: 'http://127.0.0.1:${port}', page_seconds: 10, ${ui} } }`,
         more,
         '',
@@ -102,6 +110,8 @@ async function shop(
       'public/index.html': PAGE,
       ...(hangs ? { hang: 'hangs\n' } : {}),
       'tests/cart.test': 'the total is computed|false\n',
+      'tests/place.test': 'the page has a place|true\n',
+      ...files,
     },
   });
   return { ...made, port, seen: (session) => made.read(`.harness/sessions/${session}/pages/seen.txt`) };
@@ -193,6 +203,53 @@ describe.skipIf(!hasChromium)('ui-qa with a real browser', () => {
     expectExit(ran, 0);
     expect(ran.json()).toMatchObject({ landed: ['F-001'], items: [{ session: 1 }] });
     expect(rolesOf(s)).toEqual([null, 'validator', 'ui-qa', 'curator']);
+  });
+
+  test('in lanes each server has a port of its own, and both features land', async () => {
+    const total = {
+      id: 'F-002',
+      title: 'The page says where it is',
+      claims: ['VAL-UI-002'],
+      test_file: 'tests/place.test',
+    };
+    const [first] = (JSON.parse(PLAN) as { features: readonly object[] }).features;
+    const place = "document.body.append('Port ' + location.port);\n";
+    const of = (session: Session, item: string): Session => ({ ...session, when: { ...session.when, item } });
+    const placed: Session = {
+      when: { role: 'worker', item: 'F-002' },
+      turns: [
+        [
+          { write: { path: 'public/place.js', text: place } },
+          { write: { path: 'tests/place.test', text: 'the place is shown|grep -q location.port public/place.js\n' } },
+        ],
+      ],
+    };
+    const s = await shop(
+      [
+        ...GOOD.map((one) => of(one, 'F-001')),
+        placed,
+        of(judge('validator', 1, verdict('VAL-UI-002', 'public/place.js', 'location.port')), 'F-002'),
+        of(judge('ui-qa', 1, verdict('VAL-UI-002', 'output', 'heading "Cart"')), 'F-002'),
+      ],
+      {
+        more: 'lanes: 2',
+        files: {
+          '.harness/features.json': JSON.stringify({
+            mission: 'shop',
+            features: [first, { ...total, status: 'pending', attempts: 0 }],
+          }),
+          '.harness/validation-contract.md': `${CONTRACT}- VAL-UI-002: A user sees where the page is.\n`,
+          'public/index.html': `${PAGE}<script src="/place.js"></script>\n`,
+          'tests/place.test': 'the place is shown|false\n',
+        },
+      },
+    );
+    const ran = await s.harness('run', '--json');
+    expectExit(ran, 0);
+    expect(ran.json()).toMatchObject({ landed: expect.arrayContaining(['F-001', 'F-002']) as unknown });
+    const ports = [1, 2].map((session) => /127\.0\.0\.1:(\d+)/.exec(s.seen(session))?.[1]);
+    expect(new Set(ports)).toEqual(new Set([`${s.port + 1}`, `${s.port + 2}`]));
+    expect(s.processes()).toEqual([]);
   });
 
   test('without a browser nothing is paid for', async () => {
