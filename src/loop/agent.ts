@@ -11,7 +11,7 @@ import type { AgentConfig, Config, ProviderName } from '../model/config.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { RunContext } from './run-context.ts';
 
-/** A role, and which of its agents: 0 or left out is its own, the others are `agents.fallback`. */
+/** A role, and which of its agents: 0 or left out is its own, the others are `agents.fallback`, then `agents.competitors`. */
 export type AgentSlot = { readonly role: string; readonly agent?: number; readonly model?: string | null };
 
 /** All that may work in this role, in the order in which they are wanted. */
@@ -22,7 +22,9 @@ export const agentsOf = ({ agents }: Config, role: string): readonly AgentConfig
 
 /** One that the configuration does not have any more is the role's own. */
 export const agentOf = (config: Config, { role, agent = 0 }: AgentSlot): AgentConfig =>
-  agentsOf(config, role)[agent] ?? config.agents.roles[role] ?? config.agents.default;
+  [...agentsOf(config, role), ...config.agents.competitors][agent] ??
+  config.agents.roles[role] ??
+  config.agents.default;
 
 /**
  * What the session itself was given: what `models.<name>` means by it, or the name, where its agent knows it. Else the role's own

@@ -147,7 +147,8 @@ function bundleOf(
 ): { readonly manifest: ReturnType<typeof writeManifest>; readonly files: readonly BundleFile[] } {
   const { item, session, bundle } = ask;
   const { verdict } = bundle;
-  const seen = observed(context, ask);
+  const by = bundle.by ?? session;
+  const seen = observed(context, { ...ask, session: by });
   const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
   const own: SessionEvidence['files'] = [
     { path: CLAIM, text: json({ item, ...before.work.item, said: bundle.said }) },
@@ -166,9 +167,9 @@ function bundleOf(
     ...(whole === undefined ? {} : { whole }),
   }));
   const isSmall = ({ bytes }: { readonly bytes: number }): boolean => bytes <= LARGEST_BYTES;
-  const part = { role: bundle.role, agent: context.sessions.pointer(session)?.agent ?? 0 };
+  const part = { role: bundle.role, agent: context.sessions.pointer(by)?.agent ?? 0 };
   const agent = agentOf(context.config, part);
-  const record = context.sessions.record(session);
+  const record = context.sessions.record(by);
   const masked = (value: unknown): Json => redactJson(context.redact, toJson(value));
   const manifest = manifestSchema.parse({
     schema: 2,

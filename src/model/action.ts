@@ -271,6 +271,10 @@ export type BringOutcome =
   | { readonly tree: string; readonly checkpoint: Checkpoint; readonly problem: null }
   | { readonly tree: null; readonly problem: Problem };
 
+/** Writes a kept tree into the work tree; what was there is kept already. No ref moves. */
+export type TakeTreeAsk = { readonly tree: string };
+export type TakeTreeOutcome = { readonly tree: string };
+
 /** Facts about a session that lands, for its evidence bundle. */
 export type BundleAsk = {
   readonly title: string;
@@ -286,6 +290,8 @@ export type BundleAsk = {
   readonly verdict: Verdict;
   /** The backlog, repository-relative. */
   readonly backlog: string;
+  /** The session of the agent whose work it is, where that is another one; left out: the session that lands. */
+  readonly by?: number;
   /** Its agents make no claims and need not show a test run; left out: they do. */
   readonly claims?: false;
   /** Left out: as the verdict says. */
@@ -416,6 +422,7 @@ export type Actions = {
   'keep-wip': readonly [KeepWipAsk, KeepWipOutcome];
   'drop-wip': readonly [DropWipAsk, DropWipOutcome];
   bring: readonly [BringAsk, BringOutcome];
+  'take-tree': readonly [TakeTreeAsk, TakeTreeOutcome];
   commit: readonly [CommitAsk, CommitOutcome];
   tidy: readonly [TidyAsk, TidyOutcome];
   restore: readonly [RestoreAsk, { readonly restored: readonly string[] }];

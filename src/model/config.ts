@@ -40,6 +40,8 @@ export type Config = Omit<
     readonly roles: { readonly [role: string]: AgentConfig };
     /** Agents that continue, in this order, where the provider of a role's own agent cannot. */
     readonly fallback: readonly AgentConfig[];
+    /** Of the second, third, … worker where several attempt the same item. */
+    readonly competitors: readonly AgentConfig[];
   };
   /** By role, and what is meant by a model name. */
   readonly models: { readonly [role: string]: string };

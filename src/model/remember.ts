@@ -1,6 +1,7 @@
 // The action `remember`: records of sessions, of money and of what a machine remembers. Each is absolute, so that writing it again changes nothing.
 import type { BaselineRecord } from './baseline-record.ts';
 import type { Raise } from './budget.ts';
+import type { CompetitionFacts } from './competition.ts';
 import type { Failure } from './failure.ts';
 import type { ItemId } from './item.ts';
 import type { CuratedOutcome, MemoryAsk } from './memory.ts';
@@ -57,6 +58,7 @@ export type RememberAsk = { readonly session: number } & (
   | { readonly what: 'manual'; readonly manual: ManualRecord }
   /** What a role answered that judged the work of the session. `since`: where the work began; `testFile`: null, it has none. */
   | { readonly what: 'review'; readonly review: ReviewFacts; readonly since: string; readonly testFile: string | null }
+  | { readonly what: 'competition'; readonly competition: CompetitionFacts; readonly role: string }
   /** A log entry that the next landing carries: the edit gives the entry alone, by the file of the log. */
   | { readonly what: 'log'; readonly edit: EditCall }
   /** A user raised a budget. `from`: the previous limit, US dollars. */

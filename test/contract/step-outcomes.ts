@@ -183,6 +183,7 @@ const fixed = {
     { tree: 'tree-verified', checkpoint, problem: null },
     { tree: null, problem: problem('landing-conflict') },
   ],
+  'take-tree': [{ tree: 'tree-verified' }],
   'keep-wip': [
     { commit: 'wip', refused: null },
     { commit: null, refused: null },

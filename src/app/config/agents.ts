@@ -45,15 +45,17 @@ export function resolveAgents(
       mistakes.push(notSupported([...path, 'provider'], agent.provider, ofAll.provider, `provider-${agent.provider}`));
     roles[role] = { ...agent, model: models[role] ?? agent.model };
   }
-  const fallback = written.agents.fallback.map((entry, n) => {
-    const agent = filled(entry, null);
-    const path = ['agents', 'fallback', n];
-    check(agent, path, mistakes);
-    if (agent.provider === 'replay')
-      mistakes.push(notSupported([...path, 'provider'], 'replay', 'claude | codex | acp', 'fallback'));
-    return agent;
-  });
-  return { agents: { default: ofAll, roles, fallback }, models };
+  const others = (kind: 'fallback' | 'competitors'): readonly AgentConfig[] =>
+    written.agents[kind].map((entry, n) => {
+      const agent = filled(entry, null);
+      const path = ['agents', kind, n];
+      check(agent, path, mistakes);
+      if (agent.provider === 'replay')
+        mistakes.push(notSupported([...path, 'provider'], 'replay', 'claude | codex | acp', kind));
+      return agent;
+    });
+  const [fallback, competitors] = [others('fallback'), others('competitors')];
+  return { agents: { default: ofAll, roles, fallback, competitors }, models };
 }
 
 function filled(entry: AgentEntry, standard: AgentConfig | null): AgentConfig {
@@ -80,7 +82,10 @@ function withChoice({ agents, models }: WrittenAgents, { provider, scenario }: A
   if ((standard.provider ?? 'claude') === provider && provider !== 'replay')
     return { agents: { ...agents, default: { ...standard, ...chosen } }, models };
   const known = standard.provider === provider ? { scenario: standard.scenario } : {};
-  return { agents: { default: { provider, ...known, ...chosen }, roles: {}, fallback: [] }, models: {} };
+  return {
+    agents: { default: { provider, ...known, ...chosen }, roles: {}, fallback: [], competitors: [] },
+    models: {},
+  };
 }
 
 /** Providers whose program can be set. */

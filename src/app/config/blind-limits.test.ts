@@ -23,9 +23,11 @@ const NONE = {
   totalMinutes: null,
 };
 const whyOf = (one: AgentConfig, more: Partial<Config['costs']> = {}): readonly string[] =>
-  blindLimits({ agents: { default: one, roles: {}, fallback: [] }, costs: { ...costs, ...more }, limits: NONE }).map(
-    ({ why }) => why,
-  );
+  blindLimits({
+    agents: { default: one, roles: {}, fallback: [], competitors: [] },
+    costs: { ...costs, ...more },
+    limits: NONE,
+  }).map(({ why }) => why);
 
 test('an agent that reports money is bound by a budget, and without a budget there is nothing to say', () => {
   expect(whyOf(agent('claude'))).toEqual([]);
@@ -47,7 +49,7 @@ test('no price helps where no tokens are reported, and of an unknown agent nothi
 
 test('each agent is named once, with the keys that do not act for it', () => {
   const gemini = agent('acp', ['gemini', '--acp']);
-  const agents = { default: gemini, roles: { coding: gemini }, fallback: [agent('codex')] };
+  const agents = { default: gemini, roles: { coding: gemini }, fallback: [agent('codex')], competitors: [] };
   expect(blindLimits({ agents, costs, limits: NONE })).toEqual([
     { agent: 'gemini', why: 'no-tokens', keys: ['costs.per_session_usd', 'costs.total_project_usd'] },
     { agent: 'codex', why: 'no-price', keys: ['costs.per_session_usd', 'costs.total_project_usd'] },
@@ -58,7 +60,7 @@ test('a limit in tokens needs an agent that reports them; one in minutes acts wi
   const limits = { ...NONE, totalTokens: 1_000, totalMinutes: 60 };
   const free = { ...costs, perSessionUsd: null, totalProjectUsd: null };
   const blindOf = (one: AgentConfig) =>
-    blindLimits({ agents: { default: one, roles: {}, fallback: [] }, costs: free, limits });
+    blindLimits({ agents: { default: one, roles: {}, fallback: [], competitors: [] }, costs: free, limits });
   const keys = ['limits.total_tokens'];
   expect(blindOf(agent('claude'))).toEqual([]);
   expect(blindOf(agent('codex'))).toEqual([]);

@@ -17,7 +17,7 @@ export function blindLimits({
   limits,
 }: Pick<Config, 'agents' | 'costs' | 'limits'>): readonly BlindLimit[] {
   const measures = measuresOf({ costs, limits });
-  const used = [agents.default, ...Object.values(agents.roles), ...agents.fallback];
+  const used = [agents.default, ...Object.values(agents.roles), ...agents.fallback, ...agents.competitors];
   const found = new Map<string, { agent: string; why: BlindWhy; keys: Set<string> }>();
   for (const agent of used)
     for (const { unit, key } of measures) {

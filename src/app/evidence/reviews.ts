@@ -1,6 +1,7 @@
 // The answers of roles that judged an item: those in an evidence bundle, and those on this machine of work that has not landed.
 import { join } from 'node:path';
 import { listFolder, readRegular } from '../../host/files.ts';
+import { readCompetition, type KeptCompetition } from '../../model/competition.ts';
 import { readReviewFile, REVIEW_FILE, type KeptReview } from '../../model/review.ts';
 import { CHECKS } from '../../verify/manifest.ts';
 import type { Checked } from './verify.ts';
@@ -16,6 +17,12 @@ export function reviewsIn({ bundle, manifest }: Checked): readonly KeptReview[] 
     return review === null || review.item !== manifest.item ? [] : [review];
   });
   return own.toSorted(byTime);
+}
+
+/** Who attempted it, where several did; null: one. */
+export function competitionIn({ bundle }: Checked): KeptCompetition | null {
+  const found = [...bundle.files].find(([path]) => path.startsWith(`${CHECKS}/competition-`))?.[1] ?? null;
+  return found === null ? null : readCompetition(found.toString('utf8'));
 }
 
 /** Of every item that was judged here, oldest first. `privateDir` null: there is no such folder. */

@@ -85,4 +85,5 @@ const usesOf = ({ agents }: Config): readonly Use[] => [
   { agent: agents.default, as: 'default' },
   ...Object.entries(agents.roles).map(([role, agent]) => ({ agent, as: role })),
   ...agents.fallback.map((agent) => ({ agent, as: 'fallback' })),
+  ...agents.competitors.map((agent) => ({ agent, as: 'competitors' })),
 ];

@@ -135,8 +135,8 @@ function unreadableLoop(workspaceDir: string): readonly Failure[] {
 
 /** Each distinct provider and command that a role uses. */
 async function providersOf(config: Config): Promise<readonly Provider[]> {
-  const { default: standard, roles, fallback } = config.agents;
-  const agents = new Map([standard, ...Object.values(roles), ...fallback].map((a) => [nameOf(a), a]));
+  const { default: standard, roles, fallback, competitors } = config.agents;
+  const agents = new Map([standard, ...Object.values(roles), ...fallback, ...competitors].map((a) => [nameOf(a), a]));
   return Promise.all(
     [...agents].map(async ([provider, agent]) => {
       const ready = await isReady(agent);

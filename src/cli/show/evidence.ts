@@ -6,7 +6,7 @@ import {
   type EvidenceVerification,
   type NewManifest,
 } from '../../app/evidence/verify.ts';
-import { reviewsIn } from '../../app/evidence/reviews.ts';
+import { competitionIn, reviewsIn } from '../../app/evidence/reviews.ts';
 import type { RerunDifference, RerunReport } from '../../app/evidence/rerun.ts';
 import type { Json } from '../../model/json.ts';
 import { problemSchema } from '../../model/verdict.ts';
@@ -66,6 +66,7 @@ export function showBundle(checked: Checked, caller: Caller): readonly string[] 
     ...facts.map((line) => `  ${line}`),
     '',
     ...checks,
+    ...attemptLines(checked, caller),
     ...reviewLines(checked, caller),
     ...listed('evidence.warnings', verdict.warnings, caller),
     ...listed('evidence.mismatches', m.mismatches, caller),
@@ -76,6 +77,12 @@ export function showBundle(checked: Checked, caller: Caller): readonly string[] 
     `→ ${text('evidence.look', { ref: refOf(m.item) })}`,
     `→ ${text('evidence.how', { item: oneLine(m.item) })}`,
   ];
+}
+
+function attemptLines(checked: Checked, { catalogue: { text } }: Caller): readonly string[] {
+  return (competitionIn(checked)?.attempts ?? []).map(({ number, session, became, attempt, why }) =>
+    text('evidence.attempt', { number, session, became, attempt: attempt ?? '', why: short(why) }),
+  );
 }
 
 /** What each role answered that judged it. */

@@ -23,6 +23,7 @@ import { dropsWip, keepsWip } from './wip.ts';
 import { memories } from './remember.ts';
 import { closes, turns } from './session.ts';
 import { strengths } from './strength.ts';
+import { takesTrees } from './take-tree.ts';
 import { waits } from './wait.ts';
 import { writes } from './write.ts';
 
@@ -46,6 +47,7 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     'keep-wip': keepsWip(context),
     'drop-wip': dropsWip(context),
     bring: brings(context),
+    'take-tree': takesTrees(context),
     commit: waitingForUser(context, landingAlone(context, takingLists(context, messages, commits(context)))),
     push: pushes(context),
     merge: merges(context),

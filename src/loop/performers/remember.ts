@@ -20,6 +20,7 @@ import {
   type RunStores,
 } from '../run-context.ts';
 import { takeBaseline } from '../records/baseline.ts';
+import { keepCompetition } from '../records/competition.ts';
 import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';
 import { takeCuration, takeNote } from '../records/memory.ts';
@@ -35,6 +36,7 @@ export const memories = (context: RunContext): Performer<Ask, RememberOutcome> =
     if (ask.what === 'manual') return keepForPerson(context, ask.session, ask.manual);
     if (ask.what === 'memory') return takeNote(context, ask, token);
     if (ask.what === 'curated') return takeCuration(context, ask);
+    if (ask.what === 'competition') return { file: keepCompetition(context, ask, token) };
     const written = await (ask.what === 'review' ? keepReview(context, ask, token) : write(context, ask));
     return written.ok ? { file: written.value } : { blocked: written.failure };
   },
@@ -43,7 +45,7 @@ export const memories = (context: RunContext): Performer<Ask, RememberOutcome> =
 
 async function write(
   context: RunContext,
-  ask: Exclude<Ask, { what: 'manual' | 'memory' | 'curated' | 'review' }>,
+  ask: Exclude<Ask, { what: 'manual' | 'memory' | 'curated' | 'review' | 'competition' }>,
 ): Promise<Result<string>> {
   const { session } = ask;
   switch (ask.what) {

@@ -53,6 +53,10 @@ export const agents = (names: RoleNames) =>
       z._default(z.array(agent), []),
       'Agents that take over, in this order, if a provider has little quota left or cannot be reached.',
     ),
+    competitors: described(
+      z._default(z.array(agent), []),
+      'Agents of the second, third, … worker where several attempt the same feature (`mission.competitors`). Without an entry: the agent of the role.',
+    ),
   });
 
 const namedModels = Object.fromEntries(

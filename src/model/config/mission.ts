@@ -38,6 +38,11 @@ export const mission = section('Which roles take part in a mission, and its limi
     'A second role, with a model of its own (`agents.roles.crosscheck`), checks each verdict of the validator.',
     false,
   ),
+  competitors: count(
+    'Workers that attempt each feature, one after the other; a judge chooses among the attempts that hold. 1: no competition.',
+    [1, 8],
+    1,
+  ),
   documenter: flag('A feature that was validated is documented before it lands.', false),
   debugAfter: count('A debugger looks for the cause after so many failed sessions of a feature.', [1, 100], 2),
   curateEvery: count('The memory is renewed after so many new entries.', [1, 10_000], 12),

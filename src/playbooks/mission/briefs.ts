@@ -13,14 +13,14 @@ import { issueSchema } from './review-answer.ts';
 
 const asLine = (problem: Problem): string => problemLine(problem, 200);
 
-const featureSection = ({ feature }: FeatureFacts): string =>
+export const featureSection = ({ feature }: FeatureFacts): string =>
   joined([
     `## Feature ${plain(feature.id, 30)}\n\n${quote(feature.title, 200)}`,
     feature.notes ? `**Notes:** ${quote(feature.notes, 400)}` : '',
     feature.test_file ? `**Test file:** ${code(feature.test_file, 80)}` : '',
   ]);
 
-const assertionSection = (assertions: readonly ContractAssertion[]): string =>
+export const assertionSection = (assertions: readonly ContractAssertion[]): string =>
   section(
     '## Assertions',
     assertions.flatMap(({ id, text, details }) => [
@@ -81,7 +81,7 @@ export const reviewer = defineBrief({
 });
 
 const MOST_FILES = 40;
-const listed = (paths: readonly string[]): readonly string[] => [
+export const listed = (paths: readonly string[]): readonly string[] => [
   ...paths.slice(0, MOST_FILES).map((path) => `- ${code(path, 60)}`),
   ...(paths.length > MOST_FILES ? [`- … ${paths.length - MOST_FILES} more`] : []),
 ];

@@ -3,7 +3,8 @@
 //
 //   prepare ─▶ work ─▶ decide ─▶ close ─▶ ended
 //
-// prepare: an architect where an assertion is unclear, a debugger after several failures · work: the worker, and the proof of the harness · decide:
+// prepare: an architect where an assertion is unclear, a debugger after several failures · work: the worker, or several one after the other with a
+// judge among those that hold, and the proof of the harness · decide:
 // validator, crosscheck, ui-qa, smoke test, documenter · close: the landing, and features from the issues that were found.
 import { editCall, openingSay } from '../../engine/definitions.ts';
 import type { Drivable } from '../../engine/drivable.ts';
@@ -20,6 +21,7 @@ import { worker } from './briefs.ts';
 import { convert } from './convert.ts';
 import { accept } from './edits.ts';
 import { workerNotes } from './notes.ts';
+import { compare } from './judge.ts';
 import { review } from './review.ts';
 import { files, item } from './surveys.ts';
 
@@ -45,6 +47,8 @@ export const missionMachine = defineItemMachine({
   before,
   opening: ({ facts: { id, attempt, partial, failed }, firstTask: first }) =>
     openingSay(worker, { item: id, attempt, partial, failed, first }),
+  competitors: ({ mission }) => mission.competitors,
+  compare,
   review,
   // What was unclear is the architect's, before the session: the contract is clear now, or stays as it is.
   stillWrong: (failed) => failed.filter(({ code }) => code !== 'review-unclear'),

@@ -5,6 +5,7 @@ export const PLAN_ROLES = ['planner', 'plan-reviewer'] as const;
 /** They carry it out. */
 export const ROLES = [
   'worker',
+  'judge',
   'validator',
   'crosscheck',
   'ui-qa',

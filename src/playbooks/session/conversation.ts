@@ -16,6 +16,8 @@ export type Conversation = {
   /** The first message of a session that knows nothing. */
   readonly opening: Say;
   readonly config: Config;
+  /** Which agent of the role; left out: it is chosen. */
+  readonly agent?: number;
 };
 export type AgentReply = {
   readonly turn: TurnOutcome;
@@ -31,12 +33,12 @@ export type AgentReply = {
 /** Answers a function that sends one message. Every message goes to the agent that answered the first, in the same provider session. */
 export function converse(
   run: Run<Actions>,
-  { who, opening, config }: Conversation,
+  { who, opening, config, agent: given }: Conversation,
 ): (message: Say) => Promise<AgentReply> {
   const { role, item, session } = who;
   const choose = (step: Run<Actions>, refused: ChooseAgentAsk['refused']): Promise<ChooseAgentOutcome> =>
     step.do('agent', { kind: 'choose-agent', role, item, session, refused });
-  let agent: number | null = null;
+  let agent: number | null = given ?? null;
   let turns = 0;
   let hasAnswered = false;
   let resume: string | null = null;

@@ -210,6 +210,7 @@ const bundleOf = (input: ClosingSession & LandingProof, config: Config, hooks: E
   backlog: config.paths.backlog,
   proof: proofOf(input),
   claim: claimOf(hooks.claim, proofOf(input)),
+  ...(input.by === undefined ? {} : { by: input.by }),
 });
 
 /** Ended by a limit or a pause: its work is kept as work in progress, the tree goes back to the tip, and the next session continues it. */

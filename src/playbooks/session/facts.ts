@@ -64,6 +64,8 @@ export const itemFacts = z.object({
   isFailing: z.literal(true).optional(),
   /** The sanity checks fail before the session: they are fixed first. */
   isUnsound: z.literal(true).optional(),
+  /** The sessions of others who attempt it too, after its own; left out: there are none. */
+  rivals: z.array(z.number()).readonly().optional(),
   /** Set if the user verifies a part of the item. */
   byHand: byHandSchema.optional(),
 });
@@ -76,6 +78,11 @@ export type Person = z.output<typeof personSchema>;
 /** A session that has started: its item, the state that a rollback restores, and when. ISO 8601. */
 export const startedSession = z.object({ facts: itemFacts, checkpoint: checkpointSchema, startedAt: z.string() });
 export type StartedSession = z.output<typeof startedSession>;
+/** What the agent's work begins with. */
+export const workInput = startedSession
+  .omit({ startedAt: true })
+  .extend({ firstTask: problemsSchema, session: z.number() });
+export type WorkInput = z.output<typeof workInput>;
 /** A session that is over, as the closing procedures get it. `text`: the end of what the agent said. */
 export const endedSession = startedSession.extend({ text: z.string(), endedAt: z.string() });
 export type EndedSession = z.output<typeof endedSession>;
@@ -92,6 +99,9 @@ export type Rejection = z.output<typeof rejectionSchema>;
 /** The other fields of a rejection without a problem. */
 export const NO_PROBLEM = { problems: [], regressions: [], evidence: null, failure: null } as const;
 
+/** The session of the agent whose work it is, where several attempted the item; left out: the item's own. */
+const byShape = z.number().optional();
+
 /** The result of the agent's turns, before anything is landed or rolled back. */
 export const workResult = z.discriminatedUnion('end', [
   z.object({
@@ -99,9 +109,16 @@ export const workResult = z.discriminatedUnion('end', [
     verdict: verdictSchema,
     strength: strengthOutcomeSchema.nullable(),
     text: z.string(),
+    by: byShape,
   }),
   /** The checks hold, but the user decides whether they prove anything. The agent's session is closed. */
-  z.object({ end: z.literal('doubtful'), verdict: verdictSchema, strength: strengthOutcomeSchema, text: z.string() }),
+  z.object({
+    end: z.literal('doubtful'),
+    verdict: verdictSchema,
+    strength: strengthOutcomeSchema,
+    text: z.string(),
+    by: byShape,
+  }),
   z.object({
     end: z.literal('rejected'),
     reason: z.string(),
@@ -130,6 +147,7 @@ export const landingProof = z.object({
   decided: gateAnswerSchema.nullable(),
   /** Who verified what no test can show; null: nothing of the kind. */
   person: personSchema.nullable(),
+  by: byShape,
 });
 export type LandingProof = z.output<typeof landingProof>;
 

@@ -49,6 +49,7 @@ export const evidenceScreens: { readonly [K in keyof typeof english]: Phrase } =
   'evidence.decision': 'entschieden von {by}: {subject} → {option}',
   'evidence.mismatches': 'Was der Agent gezeigt hat, weicht vom Beobachteten ab:',
   'evidence.warnings': 'Warnungen der Prüfung:',
+  'evidence.attempt': 'Versuch {number}, Sitzung {session}: {#became}[[: {why}]][[ ({attempt})]]',
   'evidence.review': 'beurteilt durch {role}, Sitzung {session}:',
   'evidence.assertion': '{id} {verdict}[[ ({path}: {quote})]]',
   'evidence.files': { one: '{count} Datei', other: '{count} Dateien' },

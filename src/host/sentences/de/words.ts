@@ -2,6 +2,9 @@
 import type { words as english } from '../en/words.ts';
 
 export const words: { readonly [C in keyof typeof english]: string } = {
+  competed: 'einer von mehreren Versuchen',
+  won: 'der beste von mehreren Versuchen',
+  lost: 'ein anderer Versuch war besser',
   'byte-order-mark': 'am Anfang steht eine Bytereihenfolge-Marke',
   empty: 'es ist leer',
   'trailing-comma': 'ein Komma vor einer schließenden Klammer',

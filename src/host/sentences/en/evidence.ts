@@ -62,6 +62,8 @@ export const evidenceScreens = {
   'evidence.decision': 'decided by {by}: {subject} → {option}',
   'evidence.mismatches': 'What the agent showed differs from what was observed:',
   'evidence.warnings': 'Warnings of the checks:',
+  // {number, became, session, attempt, why}
+  'evidence.attempt': 'attempt {number}, session {session}: {#became}[[: {why}]][[ ({attempt})]]',
   // {role, session}
   'evidence.review': 'judged by {role}, session {session}:',
   // {id, verdict, path, quote}

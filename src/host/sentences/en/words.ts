@@ -1,6 +1,10 @@
 // English: texts for codes in parameters. A code without a text is shown as it is.
 
 export const words = {
+  // what became of an attempt among several
+  competed: 'it was one of several attempts',
+  won: 'it was the best of several attempts',
+  lost: 'another attempt was better',
   // what is wrong in a file
   'byte-order-mark': 'it begins with a byte order mark',
   empty: 'it is empty',

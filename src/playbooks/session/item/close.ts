@@ -28,6 +28,9 @@ export const defineClose = (kind: ItemKind): Procedure<CloseInput, Closed> =>
     output: closed,
     async perform(run, input, config): Promise<Closed> {
       const { decision } = input;
+      // Where a pause or a lost position cut a competition, one of its sessions may be open. Its work is kept as an attempt.
+      for (const session of (input.facts.rivals ?? []).toReversed())
+        await run.do(`abandon-${session}`, { kind: 'abandon', session, item: input.facts.id });
       if (decision.do === 'save') return closeSaved(kind, run, input, decision, config);
       if (decision.do === 'reject') return closeRejected(kind, run, input, decision, config);
       const landed = await land(run, { ...input, ...decision }, config, kind.hooks(config));

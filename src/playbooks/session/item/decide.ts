@@ -6,7 +6,7 @@ import type { Run } from '../../../engine/types.ts';
 import type { Actions } from '../../../model/action.ts';
 import { unreachable } from '../../../model/bug.ts';
 import type { Config } from '../../../model/config.ts';
-import type { Problem } from '../../../model/verdict.ts';
+import type { Problem, Verdict } from '../../../model/verdict.ts';
 import type { ClosingSession } from '../endings.ts';
 import { endedSession, NO_PROBLEM, workDecisionSchema, workResult, type WorkDecision } from '../facts.ts';
 import { unblamed } from '../outages.ts';
@@ -24,8 +24,8 @@ export const defineDecide = (kind: ItemKind): Procedure<z.output<typeof decideIn
       const { work: result, facts } = input;
       switch (result.end) {
         case 'holds': {
-          const { verdict, strength } = result;
-          return accepted(kind, run, input, { verdict, strength, decided: null }, config);
+          const { verdict, strength, ...by } = worked(result);
+          return accepted(kind, run, input, { verdict, strength, decided: null, ...by }, config);
         }
         case 'unfinished':
           return { do: 'save', why: result.why, failure: result.failure ?? null };
@@ -35,9 +35,10 @@ export const defineDecide = (kind: ItemKind): Procedure<z.output<typeof decideIn
         }
         case 'doubtful': {
           // An honest change of old tests and a weakened one can look the same: the user decides, and the commit names them.
-          const { verdict, strength } = result;
+          const { verdict, strength, ...by } = worked(result);
           const decided = await answerTo(run, askDoubtful(facts, strength, verdict));
-          if (decided.option === 'land') return accepted(kind, run, input, { verdict, strength, decided }, config);
+          if (decided.option === 'land')
+            return accepted(kind, run, input, { verdict, strength, decided, ...by }, config);
           const { doubts: problems, evidence } = strength;
           const reason = problems[0]?.code ?? 'decided-reject';
           return { do: 'reject', why: { ...NO_PROBLEM, reason, problems, evidence } };
@@ -60,6 +61,21 @@ export const defineDecide = (kind: ItemKind): Procedure<z.output<typeof decideIn
     },
   });
 
+/** What it lands by, and whose it is. */
+const worked = <S>({
+  verdict,
+  strength,
+  by,
+}: {
+  readonly verdict: Verdict;
+  readonly strength: S;
+  readonly by?: number | undefined;
+}) => ({
+  verdict,
+  strength,
+  ...(by === undefined ? {} : { by }),
+});
+
 /** Work that holds, or that the user lets land, lands unless a review or the user's own look decides otherwise. */
 async function accepted(
   kind: ItemKind,
@@ -71,7 +87,7 @@ async function accepted(
   const reviewed = await reviewOf(kind, run, closing, held, config);
   if (reviewed.is === 'decided') return reviewed.decision;
   const { verdict, strength } = reviewed;
-  const proof = { verdict, strength, decided: held.decided };
+  const proof = { verdict, strength, decided: held.decided, ...(held.by === undefined ? {} : { by: held.by }) };
   const verified = kind.byHand ? await kind.byHand(run, closing, proof) : UNSEEN;
   return verified.is === 'decided' ? verified.decision : { do: 'accept', ...proof, person: verified.person };
 }

@@ -2,6 +2,7 @@
 // a kind leaves out does not happen to its items.
 import type { Run } from '../../../engine/types.ts';
 import type { Actions, Checkpoint, ItemOutcome, Say } from '../../../model/action.ts';
+import type { Scored } from '../../../model/competition.ts';
 import type { Config } from '../../../model/config.ts';
 import type { Problem } from '../../../model/verdict.ts';
 import type { ClosingSession, EndingHooks } from '../endings.ts';
@@ -23,6 +24,10 @@ export type ItemKind = {
   before?(run: R, ready: ReadyItem, config: Config): Promise<EarlyEnd | null>;
   /** The first message of the session. */
   opening(ready: ReadyItem): Say;
+  /** In `work`: how many attempt the item, one after the other (compete.ts); left out: one. */
+  competitors?(config: Config): number;
+  /** Which of several attempts that hold is to land. */
+  compare?(run: R, contest: Contest, config: Config): Promise<Comparison>;
   /** In `work`, after each turn: what is wrong with the claim in the list. Left out: the end of the turn is the claim. */
   claimed?(step: R, about: { readonly checkpoint: Checkpoint; readonly item: string }): Promise<readonly Problem[]>;
   /**
@@ -49,6 +54,15 @@ export type ReadyItem = {
   readonly firstTask: readonly Problem[];
   readonly session: number;
 };
+/** `candidates`: the attempts that hold, each as a commit of what was proved. */
+export type Contest = {
+  readonly facts: ItemFacts;
+  readonly checkpoint: Checkpoint;
+  readonly session: number;
+  readonly candidates: readonly { readonly number: number; readonly commit: string }[];
+};
+/** `scored` empty: there is no answer, and the first counts. `judge`: the session that was asked. */
+export type Comparison = { readonly scored: readonly Scored[]; readonly judge: number };
 /** How an item ends whose session did not begin. */
 export type EarlyEnd = Partial<ItemOutcome> & Pick<ItemOutcome, 'result' | 'reason'>;
 /** Work that lands, unless a review or the user decides otherwise. `decided`: the user's answer where the proof is in doubt. */

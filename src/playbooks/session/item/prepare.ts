@@ -84,7 +84,11 @@ export const definePrepare = (kind: ItemKind): Procedure<z.output<typeof prepare
       const early = (await kind.before?.(run.scope('before'), { facts, firstTask, session }, config)) ?? null;
       if (early !== null) return stop(early, isStuck);
       const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_feature' });
-      return { is: 'ready', wasAskedAboutStuck: isStuck, facts, firstTask, checkpoint };
+      const rivals: number[] = [];
+      for (let n = 2; n <= (kind.competitors?.(config) ?? 1); n += 1)
+        rivals.push((await run.do(`rival-${n}`, { kind: 'number', item })).session);
+      const ready = rivals.length === 0 ? facts : { ...facts, rivals };
+      return { is: 'ready', wasAskedAboutStuck: isStuck, facts: ready, firstTask, checkpoint };
     },
   });
 

@@ -1,77 +1,91 @@
 // The stage `work`: the agent works, turn by turn. After each turn its claim is read and the harness proves the work; what does not hold is handed
 // back, a few times.
-import { z } from 'zod';
 import { defineProcedure, type Procedure } from '../../../engine/definitions.ts';
 import type { Run } from '../../../engine/types.ts';
 import type { Actions, Say } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
-import { problemsSchema, type Problem } from '../../../model/verdict.ts';
+import type { Problem } from '../../../model/verdict.ts';
 import { isUnsoundStill } from '../checks.ts';
 import { converse, cutShort, wrappedUp, type Conversation } from '../conversation.ts';
-import { startedSession, workResult, type RefusedSubject, type WorkResult } from '../facts.ts';
+import { workInput, workResult, type RefusedSubject, type WorkInput, type WorkResult } from '../facts.ts';
 import { judge } from '../verdicts.ts';
+import { compete } from './compete.ts';
 import type { ItemKind } from './kind.ts';
-
-const workInput = startedSession.omit({ startedAt: true }).extend({ firstTask: problemsSchema, session: z.number() });
-type WorkInput = z.output<typeof workInput>;
 
 export const defineWork = (kind: ItemKind): Procedure<WorkInput, WorkResult> =>
   defineProcedure({
     id: `${kind.prefix}work`,
     input: workInput,
     output: workResult,
-    async perform(run, input, config): Promise<WorkResult> {
-      const { facts, checkpoint, session } = input;
-      const hooks = kind.hooks(config);
-      const opening = kind.opening(input);
-      const send = converse(run, { who: whoOf(input, hooks.role(facts)), opening, config });
-      const claimedIn = hooks.claimedIn(config);
-      let say: Say = opening;
-      let caught: WorkResult | null = null;
-      for (let fixes = 0; ; fixes += 1) {
-        const reply = await send(say);
-        const { turn, step } = reply;
-        const { text } = turn;
-        const cut = cutShort(reply);
-        if (cut !== null) return cut;
-
-        const claimed = (await kind.claimed?.(step, { checkpoint, item: facts.id })) ?? [];
-        // A claim that was refused stays one, also where the agent gives it up.
-        if (claimed.length > 0 && claimed.every((p) => p.code === 'nothing-claimed'))
-          return caught ?? { end: 'unfinished', why: wrappedUp(turn) ?? 'incomplete', text };
-        const judged = claimed.length === 0 ? await judge(step, input, config) : null;
-        const verdict = judged?.verdict ?? null;
-        const problems = judged?.problems ?? claimed;
-        if (judged?.strength && problems.length === 0) {
-          const { verdict: held, strength } = judged;
-          if (strength.doubts.length === 0) return { end: 'holds', verdict: held, strength, text };
-          return closed(step, session, { end: 'doubtful', verdict: held, strength, text }, held.evidence);
-        }
-        const regressions = verdict?.regressions ?? [];
-        const evidence = verdict?.evidence ?? null;
-        // A regression is rolled back at once, and so is a change of files that are not the agent's; a failing test may be fixed in another
-        // turn. The tree before another turn cannot be kept while another repository is inside.
-        const isNested = problems.some(({ code }) => code === 'nested-repository');
-        const isTampered = (verdict?.tampering.length ?? 0) > 0;
-        const isFinal = regressions.length > 0 || isTampered || isNested;
-        if (isFinal || wrappedUp(turn) !== null || fixes >= config.verification.fixTurns) {
-          const reason = problems[0]?.code ?? 'rejected';
-          const rejected = { end: 'rejected', reason, problems, regressions, evidence, text } as const;
-          const subject = subjectOf(regressions, facts.isUnsound === true && isUnsoundStill(problems, config));
-          const isAsked = !isTampered && isQuestion(subject, config);
-          return isAsked ? closed(step, session, { ...rejected, ask: subject }, evidence) : rejected;
-        }
-        if (claimedIn.length > 0) await step.do('revert-claim', { kind: 'restore', checkpoint, paths: claimedIn });
-        const taken = claimedIn.map((file): Problem => ({
-          code: 'claim-taken-back',
-          params: { item: facts.id, file },
-        }));
-        say = { kind: 'problems', problems: [...problems, ...taken], note: '' };
-        const reason = problems[0]?.code ?? 'rejected';
-        caught = { end: 'rejected', reason, problems, regressions: [], evidence, text };
-      }
-    },
+    perform: (run, input, config) =>
+      (kind.competitors?.(config) ?? 1) > 1
+        ? compete(kind, run, input, config, attempt)
+        : attempt(kind, run, input, config),
   });
+
+/** One agent's work on the item, until it holds or is given up. `agent`: which of the role; left out: it is chosen. */
+async function attempt(
+  kind: ItemKind,
+  run: Run<Actions>,
+  input: WorkInput,
+  config: Config,
+  agent?: number,
+): Promise<WorkResult> {
+  const { facts, checkpoint, session } = input;
+  const hooks = kind.hooks(config);
+  const opening = kind.opening(input);
+  const send = converse(run, {
+    who: whoOf(input, hooks.role(facts)),
+    opening,
+    config,
+    ...(agent === undefined ? {} : { agent }),
+  });
+  const claimedIn = hooks.claimedIn(config);
+  let say: Say = opening;
+  let caught: WorkResult | null = null;
+  for (let fixes = 0; ; fixes += 1) {
+    const reply = await send(say);
+    const { turn, step } = reply;
+    const { text } = turn;
+    const cut = cutShort(reply);
+    if (cut !== null) return cut;
+
+    const claimed = (await kind.claimed?.(step, { checkpoint, item: facts.id })) ?? [];
+    // A claim that was refused stays one, also where the agent gives it up.
+    if (claimed.length > 0 && claimed.every((p) => p.code === 'nothing-claimed'))
+      return caught ?? { end: 'unfinished', why: wrappedUp(turn) ?? 'incomplete', text };
+    const judged = claimed.length === 0 ? await judge(step, input, config) : null;
+    const verdict = judged?.verdict ?? null;
+    const problems = judged?.problems ?? claimed;
+    if (judged?.strength && problems.length === 0) {
+      const { verdict: held, strength } = judged;
+      if (strength.doubts.length === 0) return { end: 'holds', verdict: held, strength, text };
+      return closed(step, session, { end: 'doubtful', verdict: held, strength, text }, held.evidence);
+    }
+    const regressions = verdict?.regressions ?? [];
+    const evidence = verdict?.evidence ?? null;
+    // A regression is rolled back at once, and so is a change of files that are not the agent's; a failing test may be fixed in another
+    // turn. The tree before another turn cannot be kept while another repository is inside.
+    const isNested = problems.some(({ code }) => code === 'nested-repository');
+    const isTampered = (verdict?.tampering.length ?? 0) > 0;
+    const isFinal = regressions.length > 0 || isTampered || isNested;
+    if (isFinal || wrappedUp(turn) !== null || fixes >= config.verification.fixTurns) {
+      const reason = problems[0]?.code ?? 'rejected';
+      const rejected = { end: 'rejected', reason, problems, regressions, evidence, text } as const;
+      const subject = subjectOf(regressions, facts.isUnsound === true && isUnsoundStill(problems, config));
+      const isAsked = !isTampered && isQuestion(subject, config);
+      return isAsked ? closed(step, session, { ...rejected, ask: subject }, evidence) : rejected;
+    }
+    if (claimedIn.length > 0) await step.do('revert-claim', { kind: 'restore', checkpoint, paths: claimedIn });
+    const taken = claimedIn.map((file): Problem => ({
+      code: 'claim-taken-back',
+      params: { item: facts.id, file },
+    }));
+    say = { kind: 'problems', problems: [...problems, ...taken], note: '' };
+    const reason = problems[0]?.code ?? 'rejected';
+    caught = { end: 'rejected', reason, problems, regressions: [], evidence, text };
+  }
+}
 
 const whoOf = ({ facts, session }: WorkInput, role: string): Conversation['who'] => ({
   role,
