@@ -118,6 +118,6 @@ export function honestModel(asked: Asked, looks = 0): Step {
             },
           ]);
     default:
-      throw new Error(`no model plays ${role}`);
+      return say(`Nothing to say as ${role}.`);
   }
 }
