@@ -8,12 +8,13 @@ const CLAIM = 'VAL-AUTH-001';
 const unclear = problem('review-unclear', { role: 'validator', claim: CLAIM, why: 'it can be read in two ways' });
 const partial = { session: 2, reason: 'review', base: null, wip: 'wip-of-2' };
 const of = (more: Parameters<typeof facts>[0] = {}) => facts({ id: 'F-001', category: 'auth', ...more });
-/** A new feature, one whose work was judged, one with an unclear assertion, one that failed often. */
+/** A new feature, one whose work was judged, one with an unclear assertion, one that failed often, one whose sessions were lost. */
 const FEATURE_FACTS = [
   of(),
   of({ partial, attempt: 2, failed: [problem('review-finding', { role: 'validator', claim: CLAIM, why: 'no' })] }),
   of({ partial, attempt: 2, failed: [unclear] }),
   of({ attempt: 3, failed: [problem('tests-failed')] }),
+  of({ attempt: 3 }),
   of({ isFailing: true }),
 ];
 const issue = { title: 'No limit', why: 'it grows', path: 'src/a.ts', severity: 'high' };

@@ -92,6 +92,16 @@ describe('a feature of a mission', () => {
       }
   });
 
+  test('a debugger comes only where something was wrong: a session that was lost says nothing of the work', () => {
+    for (const { steps } of ALL) {
+      if (!steps.some((step) => roleOf(step) === 'debugger')) continue;
+      const read = steps.findLast(({ name }) => name.endsWith('mission.item'))?.outcome as
+        | { facts: { facts: { failed: readonly object[] } } }
+        | undefined;
+      expect(read?.facts.facts.failed).not.toEqual([]);
+    }
+  });
+
   test('becomes more features only after it has landed', () => {
     for (const { steps } of ALL)
       for (const [n, step] of steps.entries()) {
@@ -104,7 +114,7 @@ describe('a feature of a mission', () => {
   test('work that is kept for another session keeps what was wrong with it, also where that session came to nothing', () => {
     let kept = 0;
     for (const { steps } of ALL) {
-      const read = steps.find(({ name }) => name.endsWith('mission.item'))?.outcome as
+      const read = steps.findLast(({ name }) => name.endsWith('mission.item'))?.outcome as
         | { facts: { facts: { failed: readonly object[]; partial: object | null } | null } }
         | undefined;
       const facts = read?.facts.facts;

@@ -22,7 +22,7 @@ import {
   verdictOf,
   wordOf,
   type MissionShop,
-} from './mission-shop.ts';
+} from './mission-project.ts';
 import { expectExit, type Session, type Steps } from './workshop.ts';
 
 const ID = 'F-001';

@@ -17,7 +17,7 @@ import {
   plan,
   testOf,
   verdictOf,
-} from './mission-shop.ts';
+} from './mission-project.ts';
 import { expectExit } from './workshop.ts';
 
 const ID = 'F-001';

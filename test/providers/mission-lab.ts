@@ -1,6 +1,6 @@
 // Owns a repository for one mission whose agents are real ones, and what a model says in the place of each role. Every request is what really
 // reached an agent.
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { call, say, type Asked, type Step } from './fake-anthropic.ts';
 import { testOf, tools, type Place } from './harness-lab.ts';
@@ -86,14 +86,18 @@ export const REASON = 'REASON-OF-THE-WORKER';
 /** Files that a worker writes. */
 const WRITES = 2;
 
+const isBuilt = (workdir: string, id: string): boolean =>
+  [sourceOf(id), testFileOf(id)].every((path) => existsSync(join(workdir, path)));
+
 /** What an honest model says for each role. `looks`: how often a worker looks at its test before it is done. */
 export function honestModel(asked: Asked, looks = 0): Step {
   const { role, item, workdir, output, results } = requestOf(asked);
   switch (role) {
     case 'worker':
-      if (results.length >= WRITES && results.length < WRITES + looks)
+      // After a crash the conversation continues, and the files are those of before the turn.
+      if (isBuilt(workdir, item) && results.length < WRITES + looks)
         return call('Bash', { command: `node --test ${testFileOf(item)}`, description: `look ${results.length}` });
-      return results.length >= WRITES
+      return isBuilt(workdir, item)
         ? say(`${item} is built.\nNOTE: ${nameOf(item)} has a file of its own\n${REASON}`)
         : tools(
             ['Write', { file_path: join(workdir, sourceOf(item)), content: codeOf(item) }],
@@ -118,6 +122,6 @@ export function honestModel(asked: Asked, looks = 0): Step {
             },
           ]);
     default:
-      throw new Error(`no model plays ${role}`);
+      return say(`Nothing to say as ${role}.`);
   }
 }

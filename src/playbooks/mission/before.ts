@@ -39,7 +39,8 @@ export async function before(run: R, ready: ReadyItem, config: Config): Promise<
   const resolved = unclear.length === 0 ? null : await resolve(run.scope('architect'), ready, unclear, config);
   if (resolved !== null) return resolved;
   const { isThere } = await readFacts(run, debugged, { item: facts.id });
-  if (facts.attempt <= config.mission.debugAfter || isThere) return null;
+  // A session that was lost counts as one, and says nothing of the work.
+  if (facts.attempt <= config.mission.debugAfter || facts.failed.length === 0 || isThere) return null;
   return findCause(run.scope('debugger'), ready, config);
 }
 
