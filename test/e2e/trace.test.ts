@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { OPERATIONS } from '../../src/app/operations/all.ts';
 import { repoAt, type Repo } from '../support/repo.ts';
-import { answer, honestMission, makes, missionShop, validator, worker } from './trace-shop.ts';
+import { answer, honestMission, makes, missionShop, validator, worker } from './mission-shop.ts';
 import { expectExit, workshop } from './workshop.ts';
 
 type Trace = ReturnType<typeof OPERATIONS.trace.output.parse>;
