@@ -44,7 +44,10 @@ export const MISSION_SURVEYS: { readonly [survey: string]: readonly object[] } =
     { problems: [], features: 2, assertions: 2 },
     { problems: [problem('plan-claim-unresolved', { claim: CLAIM, item: 'F-001' })], features: 1, assertions: 0 },
   ],
-  'mission.claims': [{ claims: [CLAIM] }],
+  'mission.claims': [
+    { claims: [{ id: CLAIM, text: 'it holds' }], unresolved: [] },
+    { claims: [], unresolved: [CLAIM] },
+  ],
   'mission.changed-since': [{ paths: [] }, { paths: ['docs/use.md'] }, { paths: ['src/a.ts', 'README.md'] }],
   'mission.quotes': [{ found: [CLAIM] }, { found: [] }],
   'mission.issues': [{ issues: [] }, { issues: [issue] }],
