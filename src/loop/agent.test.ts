@@ -11,7 +11,7 @@ const agent = (provider: AgentConfig['provider'], model: string | null = null): 
   scenario: null,
 });
 const config = (own: AgentConfig, models: Config['models'] = {}, fallback: readonly AgentConfig[] = []): Config =>
-  ({ agents: { default: own, roles: {}, fallback }, models }) as unknown as Config;
+  ({ agents: { default: own, roles: {}, fallback, competitors: [] }, models }) as unknown as Config;
 const part = { role: 'generator', model: 'opus' };
 
 test('a name that the session was given goes before what the role has, where its agent knows it', () => {

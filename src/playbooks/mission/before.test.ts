@@ -110,7 +110,7 @@ describe('an architect', () => {
 describe('a debugger', () => {
   test('leaves what it found for the worker, and takes back what it tried', async () => {
     const { asked, steps } = await prepared(
-      { attempt: 3 },
+      { attempt: 3, failed: [problem('tests-failed')] },
       { 'mission.changed-since': { facts: { paths: ['src/a.ts'] } } },
     );
     expect(asked('debugger/debugged')).toMatchObject({
