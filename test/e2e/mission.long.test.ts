@@ -238,7 +238,7 @@ test('a feature that failed three times waits for a user: exit 3, and the others
   ]);
   expect(shop.prompts('worker')).toHaveLength(4);
   const { gates } = (await shop.harness('gates', '--json')).json();
-  expect(gates).toMatchObject([{ gate: 'escalation', item: ID }]);
+  expect(gates).toMatchObject([{ kind: 'escalation', item: ID }]);
 });
 
 test('after the allowed number of sessions the run ends with 6, and the next one continues', async () => {
