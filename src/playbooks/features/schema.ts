@@ -2,7 +2,17 @@
 // Names are the file's own. Unknown fields are allowed and survive.
 import type { Failing, Override, Skipped } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
-import { isFilled, isList, isObject, isOneOf, isText, quoted, rule, type FieldRule } from '../records/read.ts';
+import {
+  isFilled,
+  isInsidePath,
+  isList,
+  isObject,
+  isOneOf,
+  isText,
+  quoted,
+  rule,
+  type FieldRule,
+} from '../records/read.ts';
 
 export const SIZES = ['small', 'medium', 'large', 'xlarge'] as const;
 export type SizeEstimate = (typeof SIZES)[number];
@@ -43,14 +53,6 @@ export type FeaturesFile = {
   readonly instructions?: string;
   readonly features: readonly Feature[];
 };
-
-/** A path that names something inside the repository and cannot be taken for an option of a test runner. */
-export function isInsidePath(value: unknown): boolean {
-  if (typeof value !== 'string' || value.trim() === '' || value.length > 1_000) return false;
-  // oxlint-disable-next-line no-control-regex
-  if (/^[-/\\~]|^[A-Za-z]:|[\u0000-\u001f\u007f]/.test(value)) return false;
-  return !value.split(/[/\\]/).includes('..');
-}
 
 export const isId = (v: unknown): v is number => typeof v === 'number' && Number.isSafeInteger(v) && v >= 1;
 

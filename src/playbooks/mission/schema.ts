@@ -4,18 +4,20 @@ import type { Failing, Override, Skipped } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import type { Result } from '../../model/result.ts';
 import {
+  isAtLeast,
   isFilled,
+  isInsidePath,
   isList,
   isObject,
   isOneOf,
   isText,
+  isWord,
   quoted,
   readRecords,
   rule,
   type FieldRule,
-  type Mistake,
 } from '../records/read.ts';
-import { dependencyCycles, missingDependencies, pathText, type GraphNode } from '../records/graph.ts';
+import { graphMistakes } from '../records/graph-mistakes.ts';
 
 /** The member of the file that holds the list. */
 export const MEMBER = 'features';
@@ -69,19 +71,9 @@ export const isSkipped = (feature: MissionFeature): boolean => (feature.skipped 
 /** Features that depend on it may start. */
 export const isFree = (feature: MissionFeature): boolean => isPassing(feature) || feature.skipped?.unblock === true;
 
-const isWord = (v: unknown): boolean => typeof v === 'string' && /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(v);
 /** `VAL-AREA-NNN`. */
 export const CLAIM_ID = /^VAL-[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d{3,}$/;
 const isClaim = (v: unknown): boolean => typeof v === 'string' && CLAIM_ID.test(v);
-const isInteger = (least: number) => (v: unknown) => typeof v === 'number' && Number.isSafeInteger(v) && v >= least;
-
-/** A path that names something inside the repository and cannot be taken for an option of a test runner. */
-export function isTestPath(value: unknown): boolean {
-  if (typeof value !== 'string' || value.trim() === '' || value.length > 1_000) return false;
-  // oxlint-disable-next-line no-control-regex
-  if (/^[-/\\~]|^[A-Za-z]:|[\u0000-\u001f\u007f]/.test(value)) return false;
-  return !value.split(/[/\\]/).includes('..');
-}
 
 const isDecision =
   (...names: readonly string[]) =>
@@ -95,12 +87,12 @@ const FIELDS: readonly FieldRule[] = [
   rule('title', 'string', isFilled, true),
   rule('claims', 'VAL-AREA-NNN[]', isList(isClaim), true),
   rule('status', quoted(STATUSES), isOneOf(STATUSES), true),
-  rule('attempts', 'integer ≥ 0', isInteger(0), true),
-  rule('max_attempts', 'integer ≥ 1', isInteger(1)),
+  rule('attempts', 'integer ≥ 0', isAtLeast(0), true),
+  rule('max_attempts', 'integer ≥ 1', isAtLeast(1)),
   rule('depends_on', 'id[]', isList(isFilled)),
   rule('priority', 'number', (v) => Number.isFinite(v)),
-  rule('test_file', 'path/inside/the/repository', isTestPath),
-  rule('may_change_tests', 'path/inside/the/repository[]', isList(isTestPath)),
+  rule('test_file', 'path/inside/the/repository', isInsidePath),
+  rule('may_change_tests', 'path/inside/the/repository[]', isList(isInsidePath)),
   rule('notes', 'string', isText),
   rule('fixes', 'string', isText),
   rule('skipped', '{ reason: string, unblock: true | false }', isDecision('reason', 'unblock')),
@@ -131,40 +123,5 @@ export const readMission = (text: string, file: string, rules: ReadRules = {}): 
     entry: 'Feature',
     file: FILE_FIELDS,
     fields: FIELDS,
-    ofList: (list) => graphMistakes(list, rules),
+    ofList: (list) => graphMistakes(list, { isId: isWord, isDependency: isText, ...rules }),
   });
-
-/** Its place in the graph can be read, whatever else is wrong with the entry. */
-const isNode = (entry: unknown): entry is GraphNode<string> =>
-  isObject(entry) &&
-  isWord(entry['id']) &&
-  ((entry['depends_on'] ?? null) === null || isList(isText)(entry['depends_on']));
-
-function graphMistakes(list: readonly unknown[], { allowCycles = false }: ReadRules): readonly Mistake[] {
-  const nodes = list.filter(isNode);
-  const indexOf = new Map(list.map((entry, index) => [isObject(entry) ? entry['id'] : undefined, index]));
-  const at = (id: string, place: number) => ({ index: indexOf.get(id) ?? null, field: 'depends_on', place });
-  const missing = missingDependencies(nodes).filter(({ to }) => !indexOf.has(to));
-  const selves = nodes.flatMap(({ id, depends_on: on }) => {
-    const place = (on ?? []).indexOf(id);
-    return place < 0 ? [] : [{ id, place }];
-  });
-  const cycles = allowCycles ? [] : dependencyCycles(nodes);
-  return [
-    ...missing.map(({ from, to, place }): Mistake => ({
-      reason: 'dependency-missing',
-      params: { feature: from, dependency: to },
-      ...at(from, place),
-    })),
-    ...selves.map(({ id, place }): Mistake => ({
-      reason: 'dependency-self',
-      params: { feature: id },
-      ...at(id, place),
-    })),
-    ...cycles.map(({ path, edge }): Mistake => ({
-      reason: 'dependency-cycle',
-      params: { feature: edge.from, path: pathText(path) },
-      ...at(edge.from, edge.place),
-    })),
-  ];
-}

@@ -20,7 +20,21 @@ export const isList = (item: (v: unknown) => boolean) => (v: unknown) => Array.i
 export const isObject = (v: unknown): v is { [key: string]: unknown } =>
   typeof v === 'object' && v !== null && !Array.isArray(v);
 export const isOneOf = (values: readonly string[]) => (v: unknown) => typeof v === 'string' && values.includes(v);
+/** An id of one word: it is used in commits, logs and commands. */
+export const isWord = (v: unknown): v is string =>
+  typeof v === 'string' && /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(v);
+/** An integer of at least this much. */
+export const isAtLeast = (least: number) => (v: unknown) =>
+  typeof v === 'number' && Number.isSafeInteger(v) && v >= least;
 export const quoted = (values: readonly string[]): string => values.map((v) => `"${v}"`).join(' | ');
+
+/** A path that names something inside the repository and cannot be taken for an option of a test runner. */
+export function isInsidePath(value: unknown): boolean {
+  if (typeof value !== 'string' || value.trim() === '' || value.length > 1_000) return false;
+  // oxlint-disable-next-line no-control-regex
+  if (/^[-/\\~]|^[A-Za-z]:|[\u0000-\u001f\u007f]/.test(value)) return false;
+  return !value.split(/[/\\]/).includes('..');
+}
 
 export const rule = (name: string, allowed: string, fits: (v: unknown) => boolean, required = false): FieldRule => ({
   name,

@@ -3,11 +3,13 @@
 import type { Override, Skipped } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import {
+  isAtLeast,
   isFilled,
   isList,
   isObject,
   isOneOf,
   isText,
+  isWord,
   quoted,
   rule,
   type FieldRule,
@@ -101,21 +103,15 @@ export const isSkipped = (task: Task): boolean => (task.skipped ?? null) !== nul
 export const isFree = (task: Task): boolean =>
   task.status === 'completed' || (isSkipped(task) && task.skipped?.unblock === true);
 
-const isAtLeast = (least: number) => (v: unknown) => typeof v === 'number' && Number.isSafeInteger(v) && v >= least;
 const isCount = isAtLeast(0);
 const isLimit = isAtLeast(1);
 const isSeconds = (v: unknown): boolean => typeof v === 'number' && Number.isFinite(v) && v > 0 && v <= 86_400;
 const has = (v: unknown, name: string, fits: (v: unknown) => boolean): boolean =>
   isObject(v) && ((v[name] ?? null) === null || fits(v[name]));
 
-/** `null` counts as absent wherever a field is not required. An id is one word: it is used in commits, logs and commands. */
+/** `null` counts as absent wherever a field is not required. */
 export const TASK_FIELDS: readonly FieldRule[] = [
-  rule(
-    'id',
-    'a word such as task-001',
-    (v) => typeof v === 'string' && /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u.test(v),
-    true,
-  ),
+  rule('id', 'a word such as task-001', isWord, true),
   rule('title', 'string', isFilled, true),
   rule('status', quoted(STATUSES), isOneOf(STATUSES), true),
   rule('priority', quoted(PRIORITIES), isOneOf(PRIORITIES)),
