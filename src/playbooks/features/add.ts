@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { failure } from '../../model/failure.ts';
-import { jsonSchema, toJson, type Json } from '../../model/json.ts';
+import { toJson, type Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { insertEntry } from '../records/insert.ts';
 import { addFeature, nextId } from './change.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags, splitAdvice } from './granularity.ts';
 import { readFeatures } from './read.ts';
@@ -72,17 +73,15 @@ type NamedFeature = Pick<Feature, 'description'> & { readonly test_file?: string
 const isSame = (a: NamedFeature, b: NamedFeature): boolean =>
   a.description === b.description && (a.test_file ?? null) === (b.test_file ?? null);
 
-const entrySchema = z.looseObject({ id: z.number(), description: z.string(), test_file: z.string().nullish() });
-const fileSchema = z.looseObject({ features: z.array(entrySchema) });
-/** All of an entry, in the order of its fields. */
-const fieldsSchema = z.record(z.string(), jsonSchema);
-
-/** The text with the feature at its end, under the next free id where its own was taken meanwhile; unchanged where it is there already. */
-export function insertFeature(text: string, entry: Json): string {
-  const feature = entrySchema.parse(entry);
-  const { features } = fileSchema.parse(JSON.parse(text));
-  if (features.some((f) => isSame(f, feature))) return text;
-  const isTaken = features.some((f) => f.id === feature.id);
-  const whole = fieldsSchema.parse(entry);
-  return addFeature(text, isTaken ? { ...whole, id: nextId(features) } : whole);
-}
+export const insertFeature = (text: string, entry: Json): string =>
+  insertEntry(
+    {
+      member: 'features',
+      entry: z.looseObject({ id: z.number(), description: z.string(), test_file: z.string().nullish() }),
+      isSame,
+      freeId: nextId,
+      add: addFeature,
+    },
+    text,
+    entry,
+  );

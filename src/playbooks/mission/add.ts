@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { failure } from '../../model/failure.ts';
-import { jsonSchema, toJson, type Json } from '../../model/json.ts';
+import { toJson, type Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { addEntry } from '../records/edit.ts';
+import { insertEntry } from '../records/insert.ts';
 import { addFeature, nextId } from './change.ts';
 import { MEMBER, readMission, type MissionFeature } from './schema.ts';
 
@@ -55,18 +56,15 @@ type NamedFeature = { readonly title: string; readonly test_file?: string | null
 const isSame = (a: NamedFeature, b: NamedFeature): boolean =>
   a.title === b.title && (a.test_file ?? null) === (b.test_file ?? null);
 
-const entrySchema = z.looseObject({ id: z.string(), title: z.string(), test_file: z.string().nullish() });
-const fileSchema = z.looseObject({ features: z.array(entrySchema) });
-/** All of an entry, in the order of its fields. */
-const fieldsSchema = z.record(z.string(), jsonSchema);
-
-/** The text with the feature at its end, under the next free id where its own was taken meanwhile; unchanged where it is there already. */
-export function insertFeature(text: string, entry: Json): string {
-  const feature = entrySchema.parse(entry);
-  const { features } = fileSchema.parse(JSON.parse(text));
-  if (features.some((one) => isSame(one, feature))) return text;
-  const isTaken = features.some(({ id }) => id === feature.id);
-  const prefix = feature.id.replace(/\d+$/, '');
-  const whole = fieldsSchema.parse(entry);
-  return addEntry(text, MEMBER, isTaken ? { ...whole, id: nextId(features, prefix) } : whole);
-}
+export const insertFeature = (text: string, entry: Json): string =>
+  insertEntry(
+    {
+      member: MEMBER,
+      entry: z.looseObject({ id: z.string(), title: z.string(), test_file: z.string().nullish() }),
+      isSame,
+      freeId: (features, { id }) => nextId(features, id.replace(/\d+$/, '')),
+      add: (whole, feature) => addEntry(whole, MEMBER, feature),
+    },
+    text,
+    entry,
+  );

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { failure } from '../../model/failure.ts';
-import { jsonSchema, toJson, type Json } from '../../model/json.ts';
+import { toJson, type Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { insertEntry } from '../records/insert.ts';
 import { addTask, nextTaskId } from './change.ts';
 import { readTasks, PRIORITIES, type Priority, type Task } from './schema.ts';
 
@@ -63,22 +64,19 @@ function priorityOf(word: string | null): Priority | null | undefined {
   return PRIORITIES.find((name, rank) => name === word.trim().toUpperCase() || String(rank) === word.trim());
 }
 
-const entrySchema = z.looseObject({
-  id: z.string(),
-  title: z.string(),
-  validation: z.looseObject({ command: z.string().nullish() }).nullish(),
-});
-const fileSchema = z.looseObject({ tasks: z.array(entrySchema) });
-/** All of an entry, in the order of its fields. */
-const fieldsSchema = z.record(z.string(), jsonSchema);
-
-/** The text with the task at its end, under the next free id where its own was taken meanwhile; unchanged where it is there already. */
-export function insertTask(text: string, entry: Json): string {
-  const task = entrySchema.parse(entry);
-  const { tasks } = fileSchema.parse(JSON.parse(text));
-  const command = task.validation?.command ?? null;
-  if (tasks.some((one) => isSame(one, { title: task.title, command }))) return text;
-  const isTaken = tasks.some(({ id }) => id === task.id);
-  const whole = fieldsSchema.parse(entry);
-  return addTask(text, isTaken ? { ...whole, id: nextTaskId(tasks) } : whole);
-}
+export const insertTask = (text: string, entry: Json): string =>
+  insertEntry(
+    {
+      member: 'tasks',
+      entry: z.looseObject({
+        id: z.string(),
+        title: z.string(),
+        validation: z.looseObject({ command: z.string().nullish() }).nullish(),
+      }),
+      isSame: (a, { title, validation }) => isSame(a, { title, command: validation?.command ?? null }),
+      freeId: nextTaskId,
+      add: addTask,
+    },
+    text,
+    entry,
+  );
