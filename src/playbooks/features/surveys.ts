@@ -1,67 +1,44 @@
 // Facts that the loop and the features machine read. Each decides nothing beyond what it read.
 import { z } from 'zod';
 import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
-import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
-import type { Failure } from '../../model/failure.ts';
+import { nextFacts, nextInput } from '../../engine/playbook.ts';
 import { CLEANUP, type Item } from '../../model/item.ts';
 import { PROVISIONAL, provisionalOf } from '../../model/provisional.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
-import { factsOf, notReady, readItem } from '../session/item/facts.ts';
-import { stateOf } from '../session/last.ts';
+import { factsOf, readItem } from '../session/item/facts.ts';
+import { chooseNext, workOfEnded } from '../session/item/next.ts';
 import { scriptState } from '../session/scripts.ts';
-import { committedList, filesFacts, isDone, listOf, missingFiles } from '../session/surveys.ts';
+import { filesFacts, isDone, listOf, missingFiles } from '../session/surveys.ts';
 
 /** Which item is next. One that was left partly done is continued before any other. */
 export const next = defineSurvey({
   id: 'features.next',
   input: nextInput,
   facts: nextFacts,
-  async read(context, { only, taken, prefer: wanted = null }) {
-    const none = (why: Failure, more: Pick<NextFacts, 'cycle'> = {}): NextFacts => ({
-      next: null,
-      remaining: 0,
-      session: 0,
-      failure: why,
-      ...more,
-    });
-    const { view, backlog, config } = context;
-    const list = await (taken.length > 0 ? committedList : listOf)(context, { requireTestFile: true });
-    if (!list.ok) {
-      const cycle = backlog.cycle?.((await view.read(config.paths.backlog)) ?? '') ?? null;
-      return none(list.failure, cycle === null ? {} : { cycle });
-    }
-    const state = await stateOf(context);
-    if (!state.ok) return none(state.failure);
-    const { items } = list.value;
-    const { current_feature: current, next_prompt: prompt, last_session: last } = state.value;
-    const found = await leftoverOf(context, items);
-    const leftover = found === null ? {} : { leftover: found };
-    const session = Math.max(last, await context.view.lastSession()) + 1;
-    const remaining = items.filter((item) => !isDone(item) && item.status !== 'skipped').length;
-    const chosen = (item: string | null): NextFacts => ({
-      next: item,
-      remaining,
-      session,
-      failure: null,
-      ...leftover,
-    });
-    const isFree = (id: string): boolean => !taken.includes(id);
-    if (only !== null && !isFree(only)) return chosen(null);
-    if (only === CLEANUP || (only === null && prompt === 'cleanup' && isFree(CLEANUP))) return chosen(CLEANUP);
-    const prefer = wanted ?? (prompt === 'continuation' && current !== null ? String(current) : null);
-    if (only === null) return chosen(list.value.next({ prefer, taken: new Set(taken) }));
-    return list.value.canStart(only) ? chosen(only) : none(notReady(only, list.value));
-  },
+  read: (context, wanted) =>
+    chooseNext(context, wanted, {
+      list: { requireTestFile: true },
+      leftover: leftoverOf,
+      choose({ prompt, first, found, named }) {
+        const { only, taken } = wanted;
+        const isCleanup = only === CLEANUP || (only === null && prompt === 'cleanup');
+        if (isCleanup && !taken.includes(CLEANUP)) return found(CLEANUP);
+        return only === null ? found(first()) : named(only);
+      },
+    }),
 });
 
 /** How many commits are searched for unfinished work: older work was left on purpose. */
 const COMMITS_READ = 200;
 
 /** An item that is not continued (skipped, or done by other means), with work of its sessions; null: there is none. */
-async function leftoverOf({ view, config: { paths } }: ReadContext, items: readonly Item[]): Promise<string | null> {
-  const over = new Set(items.filter((item) => item.status === 'skipped' || isDone(item)).map(({ id }) => id));
-  const wip = (await view.worksInProgress()).find(({ item: id }) => over.has(id));
-  if (wip !== undefined) return wip.item;
+async function leftoverOf(context: ReadContext, items: readonly Item[]): Promise<string | null> {
+  const wip = await workOfEnded(context, items);
+  if (wip !== null) return wip;
+  const {
+    view,
+    config: { paths },
+  } = context;
   // What an older version left on the branch.
   const skipped = new Set(items.filter(({ status }) => status === 'skipped').map(({ id }) => id));
   if (skipped.size === 0) return null;

@@ -1,11 +1,10 @@
 // Facts that the loop and the machine of a mission read. Each decides nothing beyond what it read.
 import { z } from 'zod';
 import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
-import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
-import { failure, type Failure } from '../../model/failure.ts';
-import { factsOf, notReady, readItem } from '../session/item/facts.ts';
-import { stateOf } from '../session/last.ts';
-import { committedList, filesFacts, isDone, listOf, missingFiles } from '../session/surveys.ts';
+import { nextFacts, nextInput } from '../../engine/playbook.ts';
+import { factsOf, readItem } from '../session/item/facts.ts';
+import { chooseNext, givenUp, noNext } from '../session/item/next.ts';
+import { filesFacts, missingFiles } from '../session/surveys.ts';
 import { decide, type MissionState } from './decision.ts';
 import { CONTRACT } from './paths.ts';
 import { readMission } from './schema.ts';
@@ -15,53 +14,25 @@ export const next = defineSurvey({
   id: 'mission.next',
   input: nextInput,
   facts: nextFacts,
-  async read(context, { only, taken, prefer: wanted = null }) {
-    const none = (why: Failure, more: Pick<NextFacts, 'cycle'> = {}): NextFacts => ({
-      next: null,
-      remaining: 0,
-      session: 0,
-      failure: why,
-      ...more,
-    });
-    const { view, backlog, config } = context;
-    const list = await (taken.length > 0 ? committedList : listOf)(context);
-    if (!list.ok) {
-      const cycle = backlog.cycle?.((await view.read(config.paths.backlog)) ?? '') ?? null;
-      return none(list.failure, cycle === null ? {} : { cycle });
-    }
-    const state = await stateOf(context);
-    if (!state.ok) return none(state.failure);
-    const { items } = list.value;
-    const { current_feature: current, next_prompt: prompt, last_session: last } = state.value;
-    const over = new Set(items.filter((item) => item.status === 'skipped' || isDone(item)).map(({ id }) => id));
-    const leftover = (await view.worksInProgress()).find(({ item: id }) => over.has(id))?.item;
-    const session = Math.max(last, await view.lastSession()) + 1;
-    const remaining = items.filter((item) => !isDone(item) && item.status !== 'skipped').length;
-    const found = (item: string | null): NextFacts => ({
-      next: item,
-      remaining,
-      session,
-      failure: null,
-      ...(leftover === undefined ? {} : { leftover }),
-    });
-    if (only !== null) {
-      if (taken.includes(only)) return found(null);
-      return list.value.canStart(only) ? found(only) : none(notReady(only, list.value));
-    }
-    const prefer = wanted ?? (prompt === 'continuation' && current !== null ? String(current) : null);
-    const first = list.value.next({ prefer, taken: new Set(taken) });
-    const known = { next: first, remaining, isBusy: taken.length > 0, ungranted: [] };
-    const decided = decide({ ...known, isUnclear: first !== null && (await isUnclear(context, first)) });
-    switch (decided.decision) {
-      case 'NEXT_WORKER':
-      case 'NEXT_ARCHITECT':
-        return { ...found(decided.feature), prompt: decided.decision };
-      case 'ESCALATE':
-        return none(givenUp(items.filter((item) => !isDone(item) && item.status !== 'skipped').map(({ id }) => id)));
-      default:
-        return found(null);
-    }
-  },
+  read: (context, wanted) =>
+    chooseNext(context, wanted, {
+      async choose({ open, first, found, named }) {
+        const { only, taken } = wanted;
+        if (only !== null) return named(only);
+        const next = first();
+        const known = { next, remaining: open.length, isBusy: taken.length > 0, ungranted: [] };
+        const decided = decide({ ...known, isUnclear: next !== null && (await isUnclear(context, next)) });
+        switch (decided.decision) {
+          case 'NEXT_WORKER':
+          case 'NEXT_ARCHITECT':
+            return { ...found(decided.feature), prompt: decided.decision };
+          case 'ESCALATE':
+            return noNext(givenUp(open));
+          default:
+            return found(null);
+        }
+      },
+    }),
 });
 
 /** The last session on it ended because an assertion can be read in two ways. */
@@ -69,19 +40,6 @@ export async function isUnclear(context: ReadContext, item: string): Promise<boo
   const { facts } = await factsOf(context, item, {});
   return facts !== null && facts.failed.some(({ code }) => code === 'review-unclear');
 }
-
-/** At most this many are named. */
-const MOST_NAMED = 10;
-
-/** None of them can start: a user has to decide. */
-const givenUp = (ids: readonly string[]): Failure =>
-  failure('items-given-up', {
-    count: ids.length,
-    items: [
-      ...ids.slice(0, MOST_NAMED),
-      ...(ids.length > MOST_NAMED ? [`… ${ids.length - MOST_NAMED} more`] : []),
-    ].join(', '),
-  });
 
 export const item = defineSurvey({
   id: 'mission.item',

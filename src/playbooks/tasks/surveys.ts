@@ -4,6 +4,7 @@ import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
 import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
 import { failure, failureSchema, type Failure } from '../../model/failure.ts';
 import type { RepositoryView } from '../../model/repository-view.ts';
+import { givenUp, noNext } from '../session/item/next.ts';
 import { leftByLast, stateOf } from '../session/last.ts';
 import { filesFacts, listOf, missingFiles } from '../session/surveys.ts';
 import { chosen } from './backlog.ts';
@@ -20,11 +21,10 @@ export const next = defineSurvey({
   input: nextInput,
   facts: nextFacts,
   async read(context, { only, taken, prefer }) {
-    const none = (why: Failure): NextFacts => ({ next: null, remaining: 0, session: 0, failure: why });
     const ledger = await readLedger(context);
-    if (!ledger.ok) return none(ledger.failure);
+    if (!ledger.ok) return noNext(ledger.failure);
     const state = await stateOf(context);
-    if (!state.ok) return none(state.failure);
+    if (!state.ok) return noNext(state.failure);
     const tasks = settled(ledger.value.tasks);
     const open = tasks.filter((task) => task.status !== 'completed' && !isSkipped(task));
     const { current_feature: current, last_session: last } = state.value;
@@ -42,13 +42,15 @@ export const next = defineSurvey({
     if (only !== null) {
       if (taken.includes(only)) return found(null);
       const wanted = tasks.find(({ id }) => id === only);
-      if (wanted === undefined) return none(failure('item-unknown', { item: only }));
+      if (wanted === undefined) return noNext(failure('item-unknown', { item: only }));
       const others = tasks.filter((task) => task.id === only || task.status === 'completed' || isSkipped(task));
-      return chosen(others, null)?.id === only ? found(wanted) : none(notReady(wanted, tasks));
+      return chosen(others, null)?.id === only ? found(wanted) : noNext(notReady(wanted, tasks));
     }
     const task = chosen(free, prefer ?? String(current), await failuresIn(context));
     const left = open.filter(({ id }) => !taken.includes(id));
-    return task === null && left.length > 0 && taken.length === 0 ? none(givenUp(left)) : found(task);
+    return task === null && left.length > 0 && taken.length === 0
+      ? noNext(givenUp(left.map(({ id }) => id)))
+      : found(task);
   },
 });
 
@@ -58,17 +60,6 @@ function notReady(task: Task, tasks: readonly Task[]): Failure {
   const status = task.status === 'completed' ? 'item-landed' : isSkipped(task) ? 'item-skipped' : 'item-blocked';
   return failure('item-not-ready', { item: task.id, status, blockers });
 }
-
-/** At most this many are named. */
-const MOST_NAMED = 10;
-
-/** No task is left that may be tried: a user has to decide. */
-const givenUp = (open: readonly Task[]): Failure => {
-  const ids = open.map(({ id }) => id);
-  const more = ids.length > MOST_NAMED ? [`… ${ids.length - MOST_NAMED} more`] : [];
-  const items = [...ids.slice(0, MOST_NAMED), ...more].join(', ');
-  return failure('items-given-up', { count: ids.length, items });
-};
 
 /** When each task failed last, by the log: the list has no field for it. ISO 8601 by id. */
 async function failuresIn({ view, config }: ReadContext): Promise<ReadonlyMap<TaskId, string>> {
