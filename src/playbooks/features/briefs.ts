@@ -3,14 +3,12 @@ import { z } from 'zod';
 import { defineBrief } from '../../engine/definitions.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ItemFacts } from '../session/facts.ts';
-import { commandLines } from '../session/brief-parts.ts';
-import { code, fenced, plain, problemLine, joined, section } from '../session/quote.ts';
+import { commandLines, specification } from '../session/brief-parts.ts';
+import { fenced, plain, problemLine, joined, section } from '../session/quote.ts';
 import { gatherOrientation, orientationInput, type OrientationInput } from './gather.ts';
 import { renderOrientation } from './orientation.ts';
+import { specSchema } from '../session/session-zero.ts';
 import { fileSize } from './surveys.ts';
-
-/** A longer specification is cut in the prompt; the agent reads the rest from the file. */
-const MAX_SPEC = 60_000;
 
 export const orientationOf = ({
   facts,
@@ -72,23 +70,18 @@ export const cleanup = defineBrief({
   },
 });
 
-/** The specification: its text, and its path where it is inside the repository. */
-export const specSchema = z.object({ path: z.string().nullable(), text: z.string() });
-
 export const initializer = defineBrief({
   id: 'features.initializer',
   input: z.object({ spec: specSchema }),
-  text({ config }, { spec: { path, text } }) {
-    const rest = text.length <= MAX_SPEC ? '' : `\nThis is the beginning; read the rest in ${code(path ?? '', 60)}.`;
-    return Promise.resolve(
+  text: ({ config }, { spec }) =>
+    Promise.resolve(
       joined([
         config.project.name === '' ? '' : `**Project:** ${plain(config.project.name, 30)}`,
         `**Verification steps per feature:** at most ${config.features.maxVerificationSteps}`,
         section('## Commands', commandLines(config, null)),
-        `## Specification${path === null ? '' : ` (${code(path, 60)})`}\n\n${fenced(text.slice(0, MAX_SPEC).toWellFormed())}${rest}`,
+        specification(spec),
       ]),
-    );
-  },
+    ),
 });
 
 const asLine = (problem: Problem): string => problemLine(problem, 120);

@@ -9,8 +9,9 @@ import { failureSchema } from '../../model/failure.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { baselineCheck, featureChecks } from '../session/checks.ts';
 import { converse } from '../session/conversation.ts';
+import { recordSessionZero, specSchema } from '../session/session-zero.ts';
 import { baselineFrom } from '../../model/baseline-record.ts';
-import { initializer, specSchema } from './briefs.ts';
+import { initializer } from './briefs.ts';
 import { initFiles } from './edits.ts';
 import { initialised } from './initialised.ts';
 
@@ -103,17 +104,7 @@ export const settle = defineProcedure({
     const baseline = baselineFrom(full, made.tree);
     if (baseline !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session: 0, baseline });
     await run.do('sizes', { kind: 'remember', what: 'sizes', session: 0 });
-    await run.do('costs', { kind: 'remember', what: 'costs', session: 0, item: '0' });
-    const summary = {
-      item: '0',
-      startedAt,
-      endedAt,
-      completed: true,
-      termination: 'success',
-      result: 'landed',
-      commit,
-    };
-    await run.do('record', { kind: 'remember', what: 'session', session: 0, summary });
+    await recordSessionZero(run, { startedAt, endedAt, commit });
     return { commit, refused: [] };
   },
 });

@@ -1,10 +1,10 @@
 // What an initializer made, checked by the harness itself: every mistake as a problem that can be sent back to the agent.
 import { z } from 'zod';
 import { defineSurvey } from '../../engine/definitions.ts';
-import type { Failure, Params } from '../../model/failure.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import type { RepositoryView } from '../../model/repository-view.ts';
 import { scriptState } from '../session/scripts.ts';
+import { listProblems } from '../session/session-zero.ts';
 import { DEFAULT_SIZE_RULES, sizeFlags } from './granularity.ts';
 import { readFeatures } from './read.ts';
 import type { Feature } from './schema.ts';
@@ -87,7 +87,7 @@ export const initialised = defineSurvey({
     const text = await view.read(backlog);
     const read = text === null ? null : readFeatures(text, backlog, { requireTestFile });
     if (read === null) problems.push({ code: 'init-backlog-missing', params: { file: backlog } });
-    else if (!read.ok) problems.push(...causesOf(read.failure));
+    else if (!read.ok) problems.push(...listProblems(read.failure));
     const features = read?.ok === true ? read.value.features : [];
     if (read?.ok === true && features.length === 0)
       problems.push({ code: 'init-backlog-empty', params: { file: backlog } });
@@ -110,14 +110,6 @@ export const initialised = defineSurvey({
     return { problems, features: features.map((f) => ({ id: String(f.id), testFile: f.test_file ?? null })) };
   },
 });
-
-function causesOf(failure: Failure): Problem[] {
-  return (failure.causes ?? [failure]).map((cause) => {
-    const { file = '', line = 0, column = 0, key = '' } = cause.at ?? {};
-    const params: Params = { ...cause.params, reason: cause.reason, file, line, column, key };
-    return { code: 'init-backlog-invalid', params };
-  });
-}
 
 /** No feature may pass yet, and no decision that only a user takes may be there. */
 function decisions(features: readonly Feature[]): Problem[] {

@@ -2,14 +2,13 @@
 import { z } from 'zod';
 import { defineBrief, type ReadContext } from '../../engine/definitions.ts';
 import type { Config } from '../../model/config.ts';
+import { specification } from '../session/brief-parts.ts';
 import { code, commandText, fenced, joined, plain, section } from '../session/quote.ts';
+import { specSchema } from '../session/session-zero.ts';
 import { DRAFT } from './paths.ts';
 
 /** A longer text is cut in the prompt; the agent reads the rest from the file. */
 const MAX_TEXT = 60_000;
-
-export const specSchema = z.object({ path: z.string().nullable(), text: z.string() });
-type Spec = z.output<typeof specSchema>;
 
 export const planner = defineBrief({
   id: 'mission.planner',
@@ -41,12 +40,6 @@ export const planReviewer = defineBrief({
 async function fileOf({ view }: ReadContext, title: string, path: string): Promise<string> {
   const text = (await view.read(path)) ?? '';
   return `${title} (${code(path, 40)})\n\n${fenced(text.slice(0, MAX_TEXT).toWellFormed())}`;
-}
-
-function specification({ path, text }: Spec): string {
-  const rest = text.length <= MAX_TEXT ? '' : `\nThis is the beginning; read the rest in ${code(path ?? '', 60)}.`;
-  const title = `## Specification${path === null ? '' : ` (${code(path, 60)})`}`;
-  return `${title}\n\n${fenced(text.slice(0, MAX_TEXT).toWellFormed())}${rest}`;
 }
 
 function commands({ testing, environment }: Config): string[] {

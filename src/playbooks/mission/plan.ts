@@ -1,9 +1,10 @@
 // What a planner drafted, checked by the harness itself: every mistake as a problem that is handed back to the agent.
 import { z } from 'zod';
 import { defineEdit, defineSurvey, type ReadContext } from '../../engine/definitions.ts';
-import { failure, type Failure } from '../../model/failure.ts';
+import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
+import { listProblems } from '../session/session-zero.ts';
 import { fitOf, readContract, type Contract } from './contract.ts';
 import { CONTRACT, DRAFT, LIST } from './paths.ts';
 import { readMission, type MissionFeature } from './schema.ts';
@@ -24,7 +25,7 @@ export const draftedPlan = defineSurvey({
     const assertions = readContract(contract ?? '');
     const problems: Problem[] = [];
     if (read === null) problems.push({ code: 'init-backlog-missing', params: { file: DRAFT.list } });
-    else if (!read.ok) problems.push(...mistakesOf(read.failure));
+    else if (!read.ok) problems.push(...listProblems(read.failure));
     else if (features.length === 0) problems.push({ code: 'init-backlog-empty', params: { file: DRAFT.list } });
     if (contract === null || assertions.assertions.length === 0)
       problems.push({ code: 'plan-contract-missing', params: { file: DRAFT.contract } });
@@ -41,17 +42,6 @@ export const draftedPlan = defineSurvey({
 });
 
 const MOST_NAMED = 20;
-
-/** Each cause of a list that cannot be read. */
-function mistakesOf(found: Failure): Problem[] {
-  return (found.causes ?? [found]).map((cause) => {
-    const { file = '', line = 0, column = 0, key = '' } = cause.at ?? {};
-    return {
-      code: 'init-backlog-invalid',
-      params: { ...cause.params, reason: cause.reason, file, line, column, key },
-    };
-  });
-}
 
 const contractProblems = ({ again, unreadable, assertions }: Contract): Problem[] => [
   ...again.map((id): Problem => {

@@ -6,48 +6,52 @@
 import { z } from 'zod';
 import { defineProcedure, editCall, openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Drivable } from '../../engine/drivable.ts';
-import type { Machine, Run, State } from '../../engine/types.ts';
+import type { Machine, Run } from '../../engine/types.ts';
 import { checkpointSchema, itemOutcomeSchema, type Actions, type Say } from '../../model/action.ts';
-import { failure, failureSchema } from '../../model/failure.ts';
+import { failure } from '../../model/failure.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { converse } from '../session/conversation.ts';
+import {
+  begunSchema,
+  recordSessionZero,
+  refusalSchema,
+  sessionZeroLanded,
+  sessionZeroRefused,
+  specSchema,
+  undoSchema,
+  undoSessionZero,
+  type SessionZeroRefusal,
+  type Spec,
+} from '../session/session-zero.ts';
 import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
-import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
+import { endedStage, go, procedureStages, sessionMachine } from '../session/stages.ts';
 import { verdictLine } from './answers.ts';
 import { writeEscalation } from './escalation.ts';
 import { CONTRACT, DRAFT, LIST } from './paths.ts';
 import { draftedPlan, planFiles } from './plan.ts';
-import { planner, planReviewer, specSchema } from './plan-briefs.ts';
+import { planner, planReviewer } from './plan-briefs.ts';
+import { askRole } from './role-session.ts';
 import { takeBack } from './strays.ts';
 
-type Spec = z.output<typeof specSchema>;
 type R = Run<Actions>;
 
-const begun = z.object({ checkpoint: checkpointSchema, startedAt: z.string(), spec: specSchema });
-const refusal = z.object({ reason: z.string(), problems: problemsSchema, failure: failureSchema.nullable() });
-type Refusal = z.output<typeof refusal>;
+const begun = begunSchema.extend({ spec: specSchema });
 const positionSchema = z.object({
   at: z.discriminatedUnion('stage', [
     z.object({ stage: z.literal('checkpoint') }),
     begun.extend({ stage: z.literal('plan') }),
     begun.extend({ stage: z.literal('review'), endedAt: z.string() }),
     begun.extend({ stage: z.literal('settle'), endedAt: z.string(), notes: z.string() }),
-    z.object({ stage: z.literal('undo'), checkpoint: checkpointSchema, why: refusal }),
+    undoSchema,
     z.object({ stage: z.literal('ended'), outcome: itemOutcomeSchema }),
   ]),
   mem: z.object({}),
 });
 type Position = z.output<typeof positionSchema>;
-type S = State<SessionStateFile, Position['at'], Position['mem']>;
 
 const performs = procedureStages<SessionStateFile, Position['at'], Position['mem']>();
 
 export function plannerMachine(spec: Spec): Machine<SessionStateFile, Position['at'], Position['mem'], Actions> {
-  const undone = (
-    s: S,
-    at: z.output<typeof begun>,
-    { reason, problems = [], failure: cause = null }: Partial<Refusal> & Pick<Refusal, 'reason'>,
-  ): S => go(s, { stage: 'undo', checkpoint: at.checkpoint, why: { reason, problems, failure: cause } });
   return {
     name: 'mission-plan',
     version: 1,
@@ -62,40 +66,29 @@ export function plannerMachine(spec: Spec): Machine<SessionStateFile, Position['
       plan: performs('plan', draft, {
         input: ({ at }) => ({ spec: at.spec, checkpoint: at.checkpoint }),
         next: (s, made, at) =>
-          made.end === 'fits' ? go(s, { ...s.at, stage: 'review', endedAt: at }) : undone(s, s.at, made),
-        lost: (s) => undone(s, s.at, { reason: 'session-lost' }),
+          made.end === 'fits'
+            ? go(s, { ...s.at, stage: 'review', endedAt: at })
+            : undoSessionZero(s, s.at.checkpoint, made),
+        lost: (s) => undoSessionZero(s, s.at.checkpoint, { reason: 'session-lost' }),
       }),
       review: performs('review', review, {
         input: ({ at }) => ({ spec: at.spec, checkpoint: at.checkpoint }),
         next: (s, made) =>
-          made.end === 'accepted' ? go(s, { ...s.at, stage: 'settle', notes: made.notes }) : undone(s, s.at, made),
-        lost: (s) => undone(s, s.at, { reason: 'session-lost' }),
+          made.end === 'accepted'
+            ? go(s, { ...s.at, stage: 'settle', notes: made.notes })
+            : undoSessionZero(s, s.at.checkpoint, made),
+        lost: (s) => undoSessionZero(s, s.at.checkpoint, { reason: 'session-lost' }),
       }),
       settle: performs('settle', settle, {
         input: ({ at: { startedAt, endedAt, notes } }) => ({ startedAt, endedAt, notes }),
-        next(s, { commit, refused }, at) {
-          if (commit === null) return undone(s, s.at, { reason: refused[0]?.code ?? 'refused', problems: refused });
-          const file: SessionStateFile = {
-            ...s.file,
-            last_session: 0,
-            status: 'complete',
-            next_prompt: 'coding',
-            timestamp: at,
-          };
-          return {
-            ...s,
-            file,
-            at: { stage: 'ended', outcome: outcomeOf({ result: 'landed', reason: 'initialised', commit }) },
-          };
+        next(s, { commit, refused: problems }, at) {
+          if (commit !== null) return sessionZeroLanded(s, commit, at);
+          return undoSessionZero(s, s.at.checkpoint, { reason: problems[0]?.code ?? 'refused', problems });
         },
       }),
       undo: performs('undo', undo, {
         input: ({ at: { checkpoint, why } }) => ({ checkpoint, why: why.reason }),
-        next(s) {
-          const { reason, problems, failure: cause } = s.at.why;
-          const result = cause?.policy === 'needs-human' ? 'blocked' : problems.length > 0 ? 'rejected' : 'failed';
-          return go(s, { stage: 'ended', outcome: outcomeOf({ result, reason, problems, failure: cause }) });
-        },
+        next: (s) => sessionZeroRefused(s, s.at.why),
       }),
       ended: endedStage(),
     },
@@ -120,7 +113,7 @@ const RETRIES = 2;
 const ofPlan = z.object({ spec: specSchema, checkpoint: checkpointSchema });
 const drafted = z.discriminatedUnion('end', [
   z.object({ end: z.literal('fits') }),
-  refusal.extend({ end: z.literal('refused') }),
+  refusalSchema.extend({ end: z.literal('refused') }),
 ]);
 
 const draft = defineProcedure({
@@ -128,7 +121,7 @@ const draft = defineProcedure({
   input: ofPlan,
   output: drafted,
   async perform(run, { spec, checkpoint }, config): Promise<z.output<typeof drafted>> {
-    const refused = (why: Partial<Refusal> & Pick<Refusal, 'reason'>) =>
+    const refused = (why: Partial<SessionZeroRefusal> & Pick<SessionZeroRefusal, 'reason'>) =>
       ({ end: 'refused', problems: [], failure: null, ...why }) as const;
     const opening = openingSay(planner, { spec });
     const about = { role: 'planner', session: 0, attempt: 1, item: null, title: config.project.name };
@@ -155,53 +148,43 @@ const draft = defineProcedure({
 const ANSWERS = ['accept', 'accept-with-notes', 'reject'] as const;
 const reviewed = z.discriminatedUnion('end', [
   z.object({ end: z.literal('accepted'), notes: z.string() }),
-  refusal.extend({ end: z.literal('refused') }),
+  refusalSchema.extend({ end: z.literal('refused') }),
 ]);
-
-/** How often a reviewer is asked again whose answer is none of the three. */
-const MOST_GHOSTS = 2;
 
 const review = defineProcedure({
   id: 'mission.plan.review',
   input: ofPlan,
   output: reviewed,
   async perform(run, { spec, checkpoint }, config): Promise<z.output<typeof reviewed>> {
-    const { session } = await run.do('number', { kind: 'number', item: null });
-    const opening = openingSay(planReviewer, { spec });
-    const who = { role: 'plan-reviewer', session, attempt: 1, item: null, title: config.project.name, output: '' };
-    const send = converse(run, { who, opening, config });
-    let say: Say = opening;
-    for (let ghosts = 0; ; ghosts += 1) {
-      const { turn, outage } = await send(say);
-      const cause = outage?.failure ?? (turn.end === 'agent-failed' ? turn.failure : null);
-      const found = cause === null ? verdictLine(turn.text, ANSWERS) : null;
-      if (cause === null && found === null && ghosts < MOST_GHOSTS) {
-        say = {
-          kind: 'problems',
-          problems: [{ code: 'review-unanswered', params: { role: 'plan-reviewer' } }],
-          note: '',
-        };
-        continue;
-      }
-      await closeReviewer(run, session);
-      await takeBack(run, checkpoint, { session, item: null });
-      if (cause !== null) return { end: 'refused', reason: cause.reason, failure: cause, problems: [] };
-      switch (found?.word) {
-        case 'accept':
-          return { end: 'accepted', notes: '' };
-        case 'accept-with-notes':
-          return { end: 'accepted', notes: turn.text };
-        default:
-          return rejected(run, turn.text);
-      }
+    const asked = await askRole(
+      run,
+      {
+        role: 'plan-reviewer',
+        item: null,
+        title: config.project.name,
+        attempt: 1,
+        opening: openingSay(planReviewer, { spec }),
+        read(text) {
+          const found = verdictLine(text, ANSWERS);
+          const unanswered: Problem = { code: 'review-unanswered', params: { role: 'plan-reviewer' } };
+          return Promise.resolve(found === null ? { problems: [unanswered] } : { answer: found.word });
+        },
+      },
+      config,
+    );
+    await takeBack(run, checkpoint, { session: asked.session, item: null });
+    if (asked.is === 'unavailable')
+      return { end: 'refused', reason: asked.failure.reason, failure: asked.failure, problems: [] };
+    switch (asked.is === 'answered' ? asked.answer : null) {
+      case 'accept':
+        return { end: 'accepted', notes: '' };
+      case 'accept-with-notes':
+        return { end: 'accepted', notes: asked.text };
+      default:
+        return rejected(run, asked.text);
     }
   },
 });
-
-async function closeReviewer(run: R, session: number): Promise<void> {
-  await run.do('close', { kind: 'close', session });
-  await run.do('costs', { kind: 'remember', what: 'costs', session, item: '0' });
-}
 
 /** The reasons are kept for the user and for the next planner. */
 async function rejected(run: R, text: string): Promise<z.output<typeof reviewed>> {
@@ -241,17 +224,7 @@ const settle = defineProcedure({
     });
     if (commit === null) return { commit, refused: refused === null ? [] : [refused] };
     await run.do('drafts', { kind: 'tidy', paths: [DRAFT.list, DRAFT.contract, DRAFT.review], keep: [] });
-    await run.do('costs', { kind: 'remember', what: 'costs', session: 0, item: '0' });
-    const summary = {
-      item: '0',
-      startedAt,
-      endedAt,
-      completed: true,
-      termination: 'success',
-      result: 'landed',
-      commit,
-    };
-    await run.do('record', { kind: 'remember', what: 'session', session: 0, summary });
+    await recordSessionZero(run, { startedAt, endedAt, commit });
     return { commit, refused: [] };
   },
 });

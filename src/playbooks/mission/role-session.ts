@@ -27,7 +27,13 @@ export type RoleAsk<T> = Pick<SessionAsk, 'role' | 'title' | 'attempt' | 'unseen
 export type RoleAnswer<T> =
   | { readonly is: 'answered'; readonly answer: T; readonly text: string; readonly session: number }
   /** It ended without an answer that can be read. */
-  | { readonly is: 'unanswered'; readonly problems: readonly Problem[]; readonly session: number }
+  | {
+      readonly is: 'unanswered';
+      readonly problems: readonly Problem[];
+      /** Its last message. */
+      readonly text: string;
+      readonly session: number;
+    }
   /** Its agent is not available; the work is not at fault. */
   | { readonly is: 'unavailable'; readonly failure: Failure; readonly session: number };
 
@@ -48,7 +54,7 @@ export async function askRole<T>(run: R, ask: RoleAsk<T>, config: Config): Promi
     const found = await ask.read(turn.text, step, session);
     if ('answer' in found) return ended(run, ask, { is: 'answered', answer: found.answer, text: turn.text, session });
     if (turn.end !== 'end-turn' || turn.wrapUp !== null || ghosts >= MOST_GHOSTS)
-      return ended(run, ask, { is: 'unanswered', problems: found.problems, session });
+      return ended(run, ask, { is: 'unanswered', problems: found.problems, text: turn.text, session });
     say = { kind: 'problems', problems: found.problems, note: '' };
   }
 }
@@ -58,7 +64,8 @@ async function ended<T>(run: R, { role, item }: RoleAsk<T>, result: RoleAnswer<T
   const { session } = result;
   const booked = item ?? '0';
   const { tampering } = await run.do('close', { kind: 'close', session });
-  const answer: RoleAnswer<T> = tampering.length === 0 ? result : { is: 'unanswered', problems: tampering, session };
+  const answer: RoleAnswer<T> =
+    tampering.length === 0 ? result : { is: 'unanswered', problems: tampering, text: '', session };
   await run.do('costs', { kind: 'remember', what: 'costs', session, item: booked });
   const problems = answer.is === 'unanswered' ? answer.problems : [];
   const completed = answer.is === 'answered';

@@ -4,7 +4,8 @@ import type { RepositoryView } from '../../model/repository-view.ts';
 import { featureCommand, sanityChecks } from './checks.ts';
 import type { ItemFacts } from './facts.ts';
 import { filesInProgress } from './last.ts';
-import { code, commandText, plain, section } from './quote.ts';
+import { code, commandText, fenced, plain, section } from './quote.ts';
+import type { Spec } from './session-zero.ts';
 
 /** `task` null: the session is on no item. */
 export function commandLines(config: Config, task: { readonly testFile: string | null } | null): string[] {
@@ -21,6 +22,15 @@ export function commandLines(config: Config, task: { readonly testFile: string |
   else if (testFile !== null) add('Test of this feature', featureCommand(config, testFile));
   add('Whole suite', testing.full);
   return lines;
+}
+
+/** A longer specification is cut in the prompt; the agent reads the rest from the file. */
+const MAX_SPEC = 60_000;
+
+export function specification({ path, text }: Spec): string {
+  const rest = text.length <= MAX_SPEC ? '' : `\nThis is the beginning; read the rest in ${code(path ?? '', 60)}.`;
+  const title = `## Specification${path === null ? '' : ` (${code(path, 60)})`}`;
+  return `${title}\n\n${fenced(text.slice(0, MAX_SPEC).toWellFormed())}${rest}`;
 }
 
 /** In the list of changed files. */
