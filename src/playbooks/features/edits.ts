@@ -4,7 +4,6 @@ import type { Listing } from '../../engine/backlog.ts';
 import { defineEdit, type ReadContext } from '../../engine/definitions.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
-import { uncounted } from '../session/retry.ts';
 import { ignores } from './initialised.ts';
 import {
   agentEntry,
@@ -161,10 +160,3 @@ function ignored(text: string | null, folder: string): string {
   const eol = base.includes('\r\n') ? '\r\n' : '\n';
   return `${base}${base === '' || base.endsWith('\n') ? '' : eol}${folder}/${eol}`;
 }
-
-/** Sessions that ended without these features count no more. */
-export const retryFeatures = defineEdit({
-  id: 'features.retry',
-  input: z.object({ items: z.array(z.string()) }),
-  texts: (context, { items }) => uncounted(context, items),
-});

@@ -5,11 +5,11 @@ import { CLEANUP } from '../../model/item.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { final } from '../session/final.ts';
+import { retryEdit } from '../session/retry.ts';
 import { revertWip } from '../session/tree-change.ts';
 import { backlog } from './backlog.ts';
 import { coding, orientationOf } from './briefs.ts';
 import { featuresCleanup } from './cleanup.ts';
-import { retryFeatures } from './edits.ts';
 import { roleOf } from './ending-hooks.ts';
 import { featuresItem } from './machine.ts';
 import { featuresInit } from './init-machine.ts';
@@ -27,7 +27,7 @@ const machine: ItemMachine = {
   next,
   final,
   revertWip,
-  retry: retryFeatures,
+  retry: retryEdit('features.retry'),
   async opening(context, about) {
     const { facts, failure: why } = await item.read(context, { item: about.item });
     if (facts === null || why) return err(why ?? failure('item-unknown', { item: about.item }));

@@ -3,6 +3,7 @@ import { openingSay } from '../../engine/definitions.ts';
 import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
+import { retryEdit } from '../session/retry.ts';
 import { revertWip } from '../session/tree-change.ts';
 import { backlog } from './backlog.ts';
 import { worker } from './briefs.ts';
@@ -11,7 +12,6 @@ import { begin } from './gates.ts';
 import { missionItem } from './machine.ts';
 import { CONTRACT, ESCALATION, LIST, SPEC } from './paths.ts';
 import { missionPlan } from './planner.ts';
-import { retryMission } from './retry.ts';
 import { PLAN_ROLES, ROLES } from './roles.ts';
 import { item, next } from './surveys.ts';
 
@@ -33,7 +33,7 @@ const machine: ItemMachine = {
   next,
   final: finish,
   revertWip,
-  retry: retryMission,
+  retry: retryEdit('mission.retry'),
   async opening(context, about) {
     const { facts, failure: why } = await item.read(context, { item: about.item });
     if (facts === null || why) return err(why ?? failure('item-unknown', { item: about.item }));

@@ -1,5 +1,6 @@
 // Attempts are given back: sessions that ended without an item count no more.
-import type { ReadContext, Texts } from '../../engine/definitions.ts';
+import { z } from 'zod';
+import { defineEdit, type ReadContext, type Texts } from '../../engine/definitions.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { readSessionState } from './session-state.ts';
 
@@ -14,3 +15,11 @@ export async function uncounted({ view, config }: ReadContext, items: readonly s
   if (stuck === 0 || current === null || !items.includes(String(current))) return ok({});
   return ok({ [file]: `${JSON.stringify({ ...state.value, stuck_count: 0, timeout_count: 0 }, null, 2)}\n` });
 }
+
+/** For a list that keeps no attempts of its own. */
+export const retryEdit = (id: string) =>
+  defineEdit({
+    id,
+    input: z.object({ items: z.array(z.string()) }),
+    texts: (context, { items }) => uncounted(context, items),
+  });
