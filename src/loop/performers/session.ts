@@ -198,7 +198,7 @@ async function prepare(
   if (!resumed.ok) return resumed;
   const prompt = early ?? (await compose());
   if (!prompt.ok) return prompt;
-  const notes = [resumed.value?.told ?? '', ...messagesFor(context, ask)].filter((note) => note !== '');
+  const notes = [resumed.value?.note ?? '', ...messagesFor(context, ask)].filter((note) => note !== '');
   const text = [prompt.value.text, ...notes].map((part) => part.trimEnd()).join('\n\n');
   const said = notes.length === 0 ? prompt.value.text : `${text}\n`;
   const shown = context.redact(said);
@@ -229,16 +229,16 @@ async function resume(
   { item, session, turn }: Pick<SessionAsk, 'session' | 'turn'> & { readonly item: string },
   folder: string,
   before: Snapshot,
-): Promise<Result<{ readonly tree: string; readonly told: string }>> {
+): Promise<Result<{ readonly tree: string; readonly note: string }>> {
   context.io.replace(begunFile(folder, turn), `${JSON.stringify(before)}\n`);
   const resumed = await resumeWip(context.git, item, before);
   if (!resumed.ok) return resumed;
-  if (resumed.value.is === 'none') return ok({ tree: before.tree, told: '' });
-  if (resumed.value.is === 'resumed') return ok({ tree: resumed.value.tree, told: '' });
+  if (resumed.value.is === 'none') return ok({ tree: before.tree, note: '' });
+  if (resumed.value.is === 'resumed') return ok({ tree: resumed.value.tree, note: '' });
   const { attempt, files, number } = resumed.value;
   context.notify({ type: 'wip-set-aside', level: 'important', session, item, data: { attempt, number } });
-  const told = context.catalogue.text('limit.set-aside', { attempt, files: files.join(', ') });
-  return ok({ tree: before.tree, told });
+  const note = context.catalogue.text('limit.set-aside', { attempt, files: files.join(', ') });
+  return ok({ tree: before.tree, note });
 }
 
 /** Records the turn on the tape, or compares it with the tape; fails where the replay cannot continue. */

@@ -39,7 +39,7 @@ function parsed(text: string | null): unknown {
   try {
     return JSON.parse(text ?? '[]');
   } catch {
-    return []; // only the harness writes it; a file that somebody broke holds no issue
+    return []; // only the harness writes it; a damaged file holds no issue
   }
 }
 
