@@ -152,8 +152,6 @@ export type Playbook = {
     | {
         /** Roles of its sessions. */
         readonly roles: readonly string[];
-        /** The specification that a run begins with where there is no list; left out: the list is made by `harness init`. */
-        readonly standard?: string;
         readonly start: (spec: { readonly path: string | null; readonly text: string }) => Drivable<Actions>;
       }
     | { readonly refused: { readonly what: string; readonly hint: string } };

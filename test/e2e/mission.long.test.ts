@@ -57,6 +57,27 @@ test('a rejected plan ends with 7 and says why; its draft stays, and the next ru
   await expectMissionDone(shop, [ID]);
 });
 
+test('an empty plan, such as that of `harness init`, asks nothing, says what to write, and is planned once there is a specification', async () => {
+  const config = 'checkpoints: { types: [{ name: plan, triggerOn: post-planner }] }\n';
+  const shop = missionShop({ planned: [], config, sessions: honestMission(ONE) });
+  const spec = shop.read('SPEC.md');
+  shop.git('rm', '-q', 'SPEC.md');
+  shop.git('commit', '-q', '-m', 'no specification yet');
+  const idle = await shop.harness('run', '--until-done');
+  expectExit(idle, 0);
+  expect(idle.stdout).toContain('There is no plan yet. Describe in SPEC.md what to build');
+  shop.write('SPEC.md', spec);
+  shop.git('add', 'SPEC.md');
+  shop.git('commit', '-q', '-m', 'specification');
+  const planned = await shop.harness('run', '--until-done');
+  expectExit(planned, 8);
+  expect(planned.stdout).toContain('The plan has 1 features');
+  expect(planned.stdout).toContain('The run waits at a gate:');
+  expectExit(await shop.harness('answer', 'g-1', 'grant'), 0);
+  await run(shop, 0);
+  await expectMissionDone(shop, [ID]);
+});
+
 test('what the reviewer of a plan and the orchestrator change is taken back, and is in no commit', async () => {
   const strays: Steps = [
     { write: { path: 'src/door', text: 'EDITED\n' } },

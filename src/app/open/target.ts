@@ -5,6 +5,7 @@ import type { Backlog } from '../../engine/backlog.ts';
 import type { ReadContext } from '../../engine/definitions.ts';
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import type { ItemMachine, NextFacts } from '../../engine/playbook.ts';
+import { readText } from '../../host/files.ts';
 import { readEnvironment, serverSecrets, wholeEnvironment } from '../../host/environment.ts';
 import { createRedactor, type Redactor } from '../../host/redact.ts';
 import { systemClock, systemSleeper, type Clock, type Sleeper } from '../../host/clock.ts';
@@ -171,3 +172,11 @@ export const askNext = (target: Target, only: ItemId | null): Promise<NextFacts>
   const taken = [...new Set([...waits, ...holdsIn(target).map(({ item }) => item)])];
   return target.machine.next.read(contextOf(target), { only, taken });
 };
+
+/** The list can be read, and has no items. */
+export function hasNoItems({ root, config, backlog }: Pick<Target, 'root' | 'config' | 'backlog'>): boolean {
+  const file = config.paths.backlog;
+  const text = readText(join(root, file));
+  const read = text.ok && text.value !== null ? backlog.read(text.value, file) : null;
+  return read !== null && read.ok && read.value.items.length === 0;
+}

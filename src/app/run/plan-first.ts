@@ -1,10 +1,11 @@
-// A run without a list begins with the plan, where the playbook makes one from a specification of a standard name.
-import { playbookNamed } from '../../playbooks/registry.ts';
+// A run begins with the plan, where the playbook makes its list from a specification of a standard name and the list has no items yet.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { ok, type Result } from '../../model/result.ts';
 import type { Watcher } from '../open/run-context.ts';
 import type { Target } from '../open/target.ts';
 import { isInitUnfinished } from '../open/run-blockers.ts';
-import { initFromSpec, type InitReport } from '../setup/init.ts';
+import { hasList, initFromSpec, type InitReport } from '../setup/init.ts';
 
 /** null: there is nothing to plan. */
 export async function planFirst(
@@ -12,10 +13,8 @@ export async function planFirst(
   stop: AbortSignal,
   watcher: Watcher,
 ): Promise<Result<InitReport | null>> {
-  const { fromSpec } = await playbookNamed(target.config.playbook.machine).load();
-  if (!('start' in fromSpec) || fromSpec.standard === undefined) return ok(null);
-  const hasList = (await target.view.stat(target.config.paths.backlog)) !== null;
-  const hasSpec = (await target.view.stat(fromSpec.standard)) !== null;
-  if ((hasList && !isInitUnfinished(target)) || !hasSpec) return ok(null);
-  return initFromSpec(target, fromSpec.standard, target.root, { stop, withSuite: true }, watcher);
+  const { specFile } = target.playbook;
+  if (specFile === undefined || !existsSync(join(target.root, specFile))) return ok(null);
+  if ((await hasList(target)) && !isInitUnfinished(target)) return ok(null);
+  return initFromSpec(target, specFile, target.root, { stop, withSuite: true }, watcher);
 }

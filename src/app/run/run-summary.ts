@@ -11,7 +11,7 @@ import { toJson, type Json } from '../../model/json.ts';
 import type { ProofSummary } from '../../model/proof.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import { plainObject, textAt } from '../open/loose-json.ts';
-import { askNext, type Target } from '../open/target.ts';
+import { hasNoItems, askNext, type Target } from '../open/target.ts';
 import type { RunReport } from './run.ts';
 
 export type RunSummary = {
@@ -22,8 +22,11 @@ export type RunSummary = {
   /** Every question that waits for an answer. */
   readonly asked: readonly Gate[];
   // Set if the playbook's one task does not exist: not started yet, or finished.
-  /** The key of the text to show instead of a result; null: show the result. */
-  readonly idleText: NonNullable<PlaybookManifest['oneTask']>['noneText'] | 'run.empty' | null;
+  /** The key of the text to show instead of a result, and the specification that it names; null: show the result. */
+  readonly idle: {
+    readonly text: NonNullable<PlaybookManifest['oneTask']>['noneText'] | 'run.empty' | 'init.ready-spec';
+    readonly file: string;
+  } | null;
   readonly usage: Usage;
   /** What the agent said last in a session that ended without a result, by session. */
   readonly words: ReadonlyMap<number, string>;
@@ -72,8 +75,11 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     next,
     ...report.tape,
   };
-  const idleText = isIdle ? (target.playbook.oneTask?.noneText ?? (isEmpty ? 'run.empty' : null)) : null;
-  return { report, failure, gate, asked, idleText, usage, words, next, json };
+  const { oneTask, specFile } = target.playbook;
+  const emptyText = specFile === undefined ? ('run.empty' as const) : ('init.ready-spec' as const);
+  const idleText = isIdle ? (oneTask?.noneText ?? (isEmpty ? emptyText : null)) : null;
+  const idle = idleText === null ? null : { text: idleText, file: specFile ?? '' };
+  return { report, failure, gate, asked, idle, usage, words, next, json };
 }
 
 /** The end of what an agent said after its last tool call; null: nothing, or there is no record. */
@@ -92,13 +98,6 @@ function lastWords(file: string): string | null {
 const WORDS_CHARS = 300;
 
 /** A list without any item: nothing is done, and nothing was to do. */
-function hasNoItems({ root, config, backlog }: Target): boolean {
-  const file = config.paths.backlog;
-  const text = readText(join(root, file));
-  const read = text.ok && text.value !== null ? backlog.read(text.value, file) : null;
-  return read !== null && read.ok && read.value.items.length === 0;
-}
-
 const itemJson = (i: ItemReport): { readonly [key: string]: Json } => ({
   id: i.id,
   session: i.session,

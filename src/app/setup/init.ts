@@ -17,7 +17,7 @@ import { type Watcher, checkRoles } from '../open/run-context.ts';
 import { hideFromGit } from '../open/run-log.ts';
 import { withRunLock } from '../open/run-lock.ts';
 import { initJournal, isInitUnfinished } from '../open/run-blockers.ts';
-import type { Target } from '../open/target.ts';
+import { hasNoItems, type Target } from '../open/target.ts';
 import { NOT_TRIED, trySuite, trySuiteOf, type TriedSuite } from './first-suite.ts';
 
 export type InitReport = {
@@ -54,8 +54,7 @@ export async function initFromSpec(
         : null;
   if (!spec.ok || why !== null)
     return err(failure('spec-missing', { file: specFile, why: why ?? '' }, { at: { file: specFile } }));
-  const isSetUp = (await target.view.stat(target.config.paths.backlog)) !== null;
-  if (isSetUp && !isInitUnfinished(target))
+  if ((await hasList(target)) && !isInitUnfinished(target))
     return err(failure('already-initialised', { file: target.config.paths.backlog }));
   const inside = relative(target.root, resolve(cwd, specFile));
   const path = inside.startsWith('..') || isAbsolute(inside) ? null : inside;
@@ -93,6 +92,13 @@ export async function initFromSpec(
       ...tried.value,
     });
   });
+}
+
+/** A plan replaces a list of its own without items, such as that of `harness init`. */
+export async function hasList(target: Target): Promise<boolean> {
+  const { playbook, config } = target;
+  const isPlanned = playbook.specFile !== undefined && config.playbook.backlog === config.playbook.machine;
+  return (await target.view.stat(config.paths.backlog)) !== null && !(isPlanned && hasNoItems(target));
 }
 
 const NOTHING = { commit: null, made: [], problems: [], failure: null } as const;

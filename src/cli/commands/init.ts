@@ -2,7 +2,6 @@
 import { initByHand, initFromSpec, type InitReport } from '../../app/setup/init.ts';
 import { installSkills, type Installed } from '../../app/setup/skill.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
-import type { TextKey } from '../../host/sentences/en/all.ts';
 import { DEFAULT_PLAYBOOK } from '../../model/config.ts';
 import { toJson } from '../../model/json.ts';
 import { failure, type Failure } from '../../model/failure.ts';
@@ -63,13 +62,17 @@ export const init: CommandSpec = {
     release();
     if (!made.ok) return made;
     const missing = spec === null ? target.value.needed : [];
-    return ok(answerOf(made.value, missing, caller, readyText(target.value, spec)));
+    return ok(answerOf(made.value, missing, caller, readyLine(target.value, spec, caller)));
   },
 };
 
 /** Without a spec there is no item yet, and a run would have nothing to do. */
-export const readyText = ({ playbook }: Target, spec: string | null): TextKey =>
-  playbook.oneTask?.readyText ?? (spec === null ? 'init.ready-empty' : 'init.ready');
+export function readyLine({ playbook }: Target, spec: string | null, { catalogue: { text } }: Caller): string {
+  const { oneTask, specFile } = playbook;
+  if (oneTask !== undefined) return text(oneTask.readyText);
+  if (spec !== null) return text('init.ready');
+  return specFile === undefined ? text('init.ready-empty') : text('init.ready-spec', { file: specFile });
+}
 
 function skillAnswer({ made, commit }: Installed, { catalogue: { text } }: Caller): Answer {
   const json = { made, commit, result: commit === null ? 'already' : 'applied' };
@@ -87,7 +90,7 @@ const obstacle = (why: Failure, { catalogue }: Caller): readonly string[] => {
 };
 
 /** `missing`: settings that could not be inferred · `ready`: the last line where it worked. */
-export function answerOf(report: InitReport, missing: readonly Failure[], caller: Caller, ready: TextKey): Answer {
+export function answerOf(report: InitReport, missing: readonly Failure[], caller: Caller, ready: string): Answer {
   const { text, problem, outcome } = caller.catalogue;
   const json = {
     commit: report.commit,
@@ -105,7 +108,7 @@ export function answerOf(report: InitReport, missing: readonly Failure[], caller
       ...(report.suite === 'fails' ? [text('init.suite-fails')] : []),
       ...(report.why === null ? [] : obstacle(report.why, caller)),
       ...missing.flatMap((why) => obstacle(why, caller)),
-      ...(report.failure === null ? [text(ready)] : []),
+      ...(report.failure === null ? [ready] : []),
     ];
     return {
       exit: report.failure === null ? EXIT.done : exitOf(report.failure),

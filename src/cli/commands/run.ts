@@ -19,7 +19,7 @@ import { PLAYBOOKS } from '../../playbooks/registry.ts';
 import { textOf, type Answer, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
 import { exitOfRun, exitOfSignal } from '../exit-codes.ts';
 import { askOpenGates } from '../ask-gates.ts';
-import { answerOf, readyText } from './init.ts';
+import { answerOf, readyLine } from './init.ts';
 import { showNotices } from '../notices.ts';
 import { showDryRun, showRun } from '../show/run.ts';
 import { liveWatcher } from '../show/live/watch-run.ts';
@@ -86,7 +86,7 @@ async function plan(target: Target, caller: Caller): Promise<Result<Answer | nul
   release();
   if (!made.ok) return made;
   if (made.value === null) return ok(null);
-  const answer = answerOf(made.value, [], caller, readyText(target, 'spec'));
+  const answer = answerOf(made.value, [], caller, readyLine(target, 'spec', caller));
   if (made.value.commit === null || made.value.failure !== null) return ok(answer);
   for (const line of answer.lines) caller.say(line);
   return ok(null);

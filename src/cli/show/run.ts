@@ -31,7 +31,8 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
     if (i.failure !== null && isLanded(i)) lines.push(...failureLines(i.failure, caller).map((line) => `    ${line}`));
   }
   const isReported = summary.failure !== null && (report.result === 'blocked' || report.result === 'failed');
-  if (summary.idleText !== null) lines.push(text(summary.idleText));
+  if (summary.idle !== null) lines.push(text(summary.idle.text, { file: summary.idle.file }));
+  else if (gate?.item === null) lines.push(text('result.gate-of-run', { reason: outcome(report.reason) }));
   else if (!isReported && (report.items.length === 0 || ['gate', 'done', 'limit'].includes(report.result)))
     lines.push(text(`result.${report.result}`, { item: gate?.item ?? '', reason: outcome(report.reason) }));
   if (gate !== null) {

@@ -35,6 +35,12 @@ describe('a run of a mission', () => {
     expect(asked('checkpoint-plan/grant')).toMatchObject({ kind: 'commit', only: [LIST] });
   });
 
+  test('asks nothing while no feature is planned', async () => {
+    const facts = { checkpoints: [PLAN], features: 0, isEmpty: true };
+    const { continues, steps } = await begun({ 'mission.ungranted': { facts } });
+    expect([continues, steps.includes('checkpoint-plan/ask')]).toEqual([true, false]);
+  });
+
   test('does not continue where the user says stop, and writes no grant', async () => {
     const { continues, steps } = await begun({ ask: { option: 'stop', note: '', by: 'Ada', at: 'now' } });
     expect([continues, steps.includes('checkpoint-plan/grant')]).toEqual([false, false]);

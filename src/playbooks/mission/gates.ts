@@ -13,7 +13,8 @@ type R = Run<Actions>;
 
 /** Asks for each that is due and not granted. Answers whether the mission continues. */
 export async function askCheckpoints(run: R, on: 'post-planner' | 'pre-done', backlog: string): Promise<boolean> {
-  const { checkpoints, features } = await readFacts(run, ungranted, {});
+  const { checkpoints, features, isEmpty } = await readFacts(run, ungranted, {});
+  if (isEmpty) return true; // there is no plan to approve
   for (const { name } of checkpoints.filter((one) => one.on === on)) {
     const step = run.scope(`checkpoint-${name}`);
     const { option, by, at } = await step.do('ask', {

@@ -1,7 +1,7 @@
 // What the program knows of the mission before it loads it: its list, its roles, its question.
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import { CHECKPOINT } from './checkpoint.ts';
-import { LIST } from './paths.ts';
+import { LIST, SPEC } from './paths.ts';
 import { PLAN_ROLES, ROLES } from './roles.ts';
 
 export const missionManifest: PlaybookManifest = {
@@ -9,6 +9,7 @@ export const missionManifest: PlaybookManifest = {
   roles: [...PLAN_ROLES, ...ROLES],
   list: { path: LIST, isIn: (files, path) => files.has(path), needsTestCommand: true },
   machine: { log: '.harness/mission.log', initScript: 'init.sh', recovery: 'restore', isolation: 'worktree' },
+  specFile: SPEC,
   gates: { 'mission-checkpoint': CHECKPOINT },
   sentences: {
     en: async () => (await import('./sentences/en.ts')).sentences,

@@ -5,7 +5,7 @@ import { nextFacts, nextInput } from '../../engine/playbook.ts';
 import { factsOf, readItem } from '../session/item/facts.ts';
 import { chooseNext, givenUp, noNext } from '../session/item/next.ts';
 import { filesFacts, missingFiles } from '../session/surveys.ts';
-import { decide, type MissionState } from './decision.ts';
+import { decide } from './decision.ts';
 import { CONTRACT } from './paths.ts';
 import { readMission } from './schema.ts';
 
@@ -65,14 +65,19 @@ export const ungranted = defineSurvey({
   facts: z.object({
     checkpoints: z.array(z.object({ name: z.string(), on: z.enum(['post-planner', 'pre-done']) })).readonly(),
     features: z.number(),
+    /** The list can be read, and nothing is planned. A position that an older version stored does not have it. */
+    isEmpty: z.literal(true).optional(),
   }),
-  async read({ view, config }): Promise<{ checkpoints: MissionState['ungranted']; features: number }> {
-    const read = readMission((await view.read(config.paths.backlog)) ?? '', '', { allowCycles: true });
+  async read({ view, backlog, config }) {
+    const text = (await view.read(config.paths.backlog)) ?? '';
+    const read = readMission(text, '', { allowCycles: true });
     const granted = new Set((read.ok ? (read.value.checkpoints ?? []) : []).map(({ name }) => name));
     const checkpoints = config.checkpoints.types
       .filter(({ name }) => !granted.has(name))
       .map(({ name, triggerOn: on }) => ({ name, on }));
-    return { checkpoints, features: read.ok ? read.value.features.length : 0 };
+    const list = backlog.read(text, '', { allowCycles: true });
+    const features = list.ok ? list.value.items.length : 0;
+    return { checkpoints, features, ...(list.ok && features === 0 ? { isEmpty: true as const } : {}) };
   },
 });
 

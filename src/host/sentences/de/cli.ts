@@ -229,6 +229,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'init.ready': 'Bereit für: harness run',
   'init.ready-empty':
     'Die Liste ist leer. Was soll gebaut werden?   → harness add "TITEL" --verify BEWEIS, dann: harness run',
+  'init.ready-spec':
+    'Es gibt noch keinen Plan. Beschreibe in {file}, was gebaut werden soll, und committe es   → harness run',
   'run.said': 'der Agent sagte zuletzt: {words}',
   'run.empty': 'Die Liste ist leer: es gab nichts zu tun.   → harness add "TITEL" --verify BEWEIS',
   'init.rejected': 'Das Projekt wurde nicht eingerichtet: {reason}.',
@@ -257,6 +259,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'result.rejected': 'Aufgabe {item} wurde abgelehnt: {reason}.',
   'result.skipped': 'Aufgabe {item} wurde ausgelassen: {reason}.',
   'result.gate': 'Aufgabe {item} wartet auf eine Antwort: {reason}.',
+  'result.gate-of-run': 'Der Lauf wartet auf eine Antwort: {reason}.',
   'result.aside': 'Aufgabe {item} bleibt vorerst liegen: {reason}.',
   'result.blocked': 'Blockiert: {reason}.',
   'result.done': 'Fertig: {reason}.',

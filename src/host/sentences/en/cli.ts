@@ -250,6 +250,8 @@ export const texts = {
   'init.ready': 'Ready for: harness run',
   'init.ready-empty':
     'The list is empty. What should be built?   → harness add "TITLE" --verify PROOF, then: harness run',
+  // {file}
+  'init.ready-spec': 'There is no plan yet. Describe in {file} what to build, and commit it   → harness run',
   'run.said': 'the agent said last: {words}',
   'run.empty': 'The list is empty: there was nothing to do.   → harness add "TITLE" --verify PROOF',
   'init.rejected': 'The project was not set up: {reason}.',
@@ -278,6 +280,7 @@ export const texts = {
   'result.rejected': 'Item {item} was rejected: {reason}.',
   'result.skipped': 'Item {item} was skipped: {reason}.',
   'result.gate': 'Item {item} waits at a gate: {reason}.',
+  'result.gate-of-run': 'The run waits at a gate: {reason}.',
   'result.aside': 'Item {item} is left aside: {reason}.',
   'result.blocked': 'Blocked: {reason}.',
   'result.done': 'Done: {reason}.',
