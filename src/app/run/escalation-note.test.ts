@@ -50,6 +50,12 @@ test('names each escalation with the commands that answer it; a checkpoint is no
   expect(text()).not.toContain('g-2');
 });
 
+test('names each reason once', () => {
+  const { note, text } = world();
+  note([{ ...asked('g-1', 'escalation'), problems: [{ code: 'review-unanswered', params: { role: 'validator' } }] }]);
+  expect(text().match(/the validator could not be read/g)).toHaveLength(1);
+});
+
 test('says why nothing can start, and is removed when a run waits for nothing', () => {
   const { note, text, file } = world();
   note([], failure('items-given-up', { count: 1, items: 'F-001' }));

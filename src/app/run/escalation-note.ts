@@ -35,12 +35,10 @@ function isOwn(file: string): boolean {
 
 function gateText(gate: Gate, { catalogue }: Pick<RunContext, 'catalogue'>): string {
   const { header, question, options } = catalogue.gate(gate);
-  const problems = (gate.problems ?? []).map((problem) => `- ${catalogue.problem(problem).replaceAll('\n', '\n  ')}`);
   return [
     `## ${header}${gate.item === null ? '' : `: ${gate.item}`}`,
     '',
     question,
-    ...problems,
     '',
     ...options.map(({ id, description }) => `- \`harness answer ${gate.id} ${id}\`: ${description}`),
   ].join('\n');
