@@ -250,7 +250,7 @@ machineConformance({
   files: INIT_FILES,
   outcomes,
   reach: ['checkpoint', 'plan', 'review', 'settle', 'undo', 'ended'],
-  bound: 10,
+  bound: 11, // five steps, started again at most once, and the end
   isParallel: false,
   invariant({ file, at }) {
     if (at.stage !== 'ended') return;
