@@ -12,7 +12,7 @@ import { SNIPPET_LOCK } from '../../test/support/snippet.ts';
 import { directoryLocksOf, takeDirectoryLocks } from './directory-lock.ts';
 
 if (IS_NIGHT) vi.setConfig({ testTimeout: 600_000 });
-const BRIEF_RACES = amountOf(100, 500, 1_000);
+const BRIEF_RACES = amountOf(100, 250, 1_000);
 
 let tmp = '';
 let root = '';

@@ -1,9 +1,6 @@
-// Deaths around sessions that are cut and continued, or rolled back for what they broke.
-import { IS_EXHAUSTIVE } from '../support/effort.ts';
+// Deaths around sessions that are cut and continued, and around clean-up.
 import { diesAnywhere } from './points.ts';
-import { breaks, cleansUp, hangs, isCut } from './scenarios.ts';
+import { cleansUp, isCut } from './scenarios.ts';
 
 diesAnywhere(isCut, { sample: 1, every: 400, chains: 1 });
 diesAnywhere(cleansUp, { sample: 1, every: 280 });
-diesAnywhere(breaks, { sample: 1, every: 400 });
-if (IS_EXHAUSTIVE) diesAnywhere(hangs, { sample: 0, every: 560 });

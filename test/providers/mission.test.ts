@@ -102,7 +102,7 @@ test('what comes before the session is the same bytes in every session of a role
 }, 1_800_000);
 
 /** Features and kills; by night a mission of a dozen, with a fan of dependencies. */
-const [KILLED, KILLS] = [amountOf(4, 4, 12), amountOf(2, 2, 5)];
+const [KILLED, KILLS] = [amountOf(2, 2, 12), amountOf(1, 1, 5)];
 
 test('three lanes of real agents are killed again and again; everything lands once', async () => {
   const place = await harnessPlace(() => (asked) => honestModel(asked, 2));

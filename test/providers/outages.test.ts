@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createControl, runLoop } from '../../src/app/run/run.ts';
 import { openTarget } from '../../src/app/open/target.ts';
+import { sampleOfRows } from '../support/effort.ts';
 import { call, fail, say, type Script, type Step } from './fake-anthropic.ts';
 import { harnessPlace, honestWork, type Place } from './harness-lab.ts';
 
@@ -46,7 +47,7 @@ const once =
   (root: string): Script => [...failing, ...honestWork(root, 1, 'greet', 'greet'), say('Greeting is done.')];
 
 describe('an outage that passes is waited for, and the work lands in the same session', () => {
-  test.each<[string, Step, number, string]>([
+  const passing: readonly [string, Step, number, string][] = [
     ['429', fail(429, 'rate_limit_error', 'slow down'), 30, ''],
     ['529', fail(529, 'overloaded_error', 'Overloaded'), 30, ''],
     ['500', fail(500, 'api_error', 'Internal server error'), 30, ''],
@@ -54,7 +55,8 @@ describe('an outage that passes is waited for, and the work lands in the same se
     ['a page instead of an answer', { does: 'html' }, 5, ''],
     ['silence before the first word', { does: 'hang' }, 5, ''],
     ['silence in the middle of the stream', { does: 'hang', after: 'Let me' }, 5, 'session: { idle_seconds: 4 }'],
-  ])('%s', async (_, step, seconds, config) => {
+  ];
+  test.each(sampleOfRows(passing, 4))('%s', async (_, step, seconds, config) => {
     // The program asks once more, in another way, where a stream broke: then that has to break too.
     const isBroken = step.does === 'cut' || step.does === 'html';
     const here = await place(once(step, ...(isBroken ? [step] : [])), config);

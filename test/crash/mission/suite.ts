@@ -9,8 +9,8 @@ export const MISSION_GRID: Plan<MissionScenario, null> = {
   scenarios: MISSIONS,
   judgeOf,
   fast: [1, 0],
-  ci: [5, 1],
+  ci: [3, 1],
   sample: 1,
   inCi: 6,
-  promised: { scenarios: 12, deaths: 60 },
+  promised: { scenarios: 12, deaths: 36 },
 };

@@ -56,7 +56,7 @@ test('an accepted diff changes only the paths that it names', { timeout: 300_000
   const textOf = (): string =>
     Array.from({ length: below(12) }, () => oneOf(LINES)).join('\n') + (chance() < 0.8 ? '\n' : '');
   const counts = { read: 0, refused: 0, same: 0, git: 0, tampered: 0 };
-  for (let n = 0; n < amountOf(25, 75, 400); n++) {
+  for (let n = 0; n < amountOf(25, 50, 400); n++) {
     const texts: Map<string, string>[] = [];
     const trees = [0, 1].map(() => {
       const texted = new Map<string, string>();
