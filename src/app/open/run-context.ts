@@ -10,7 +10,8 @@ import { rootFor, type RunContext } from '../../loop/run-context.ts';
 import { openSessions } from '../../loop/sessions.ts';
 import { openRoles } from '../../memory/roles.ts';
 import type { AgentEvent, HarnessEvent } from '../../model/event.ts';
-import { ok, type Result } from '../../model/result.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
 import { workspaceOf } from '../../repos/folders.ts';
 import { createGit } from '../../repos/git.ts';
 import { remoteUrl } from '../../repos/remote.ts';
@@ -103,6 +104,7 @@ export async function openRunContext(
     sessions: openSessions(workspaceDir, io),
     lanes: null,
     tape: null,
+    openForge: () => Promise.resolve(err(failure('forge-not-configured'))),
     mirrors: [],
     notifyAgentEvent(session, event) {
       actions.record(session, event);
