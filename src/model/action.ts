@@ -426,7 +426,7 @@ export type Actions = {
   unwind: readonly [UnwindAsk, UnwindOutcome];
   patch: readonly [PatchAsk, PatchOutcome];
   wait: readonly [WaitAsk, WaitOutcome];
-  propose: readonly [forge.ProposeAsk, forge.ProposeOutcome];
+  propose: readonly [forge.ProposePullAsk, forge.ProposePullOutcome];
   ci: readonly [forge.CiAsk, forge.CiOutcome];
   'merge-pull': readonly [forge.MergePullAsk, forge.MergePullOutcome];
   'move-file': readonly [forge.MoveFileAsk, forge.MoveFileOutcome];

@@ -1,19 +1,19 @@
 // What a machine wants done at the place where code is reviewed, as data: a commit is proposed, checked, merged; a file of the base branch is moved; the
-// branch here follows the one there. Each is idempotent: a pull request is found by its branch and key, a merge by its head, a move by where the file is.
+// branch here follows the one there. Each is idempotent: a pull request is found by its branch and mark, a merge by its head, a move by where the file is.
 import type { Failure } from './failure.ts';
 import type { ItemId } from './item.ts';
 
 /** The commit becomes the branch of the remote, and gets a pull request, opened or brought up to date. */
-export type ProposeAsk = {
+export type ProposePullAsk = {
   readonly item: ItemId;
   readonly branch: string;
   /** By which the pull request is recognized. */
-  readonly key: string;
+  readonly mark: string;
   readonly commit: string;
   readonly title: string;
   readonly body: string;
 };
-export type ProposeOutcome = { readonly number: number; readonly url: string; readonly isMerged: boolean };
+export type ProposePullOutcome = { readonly number: number; readonly url: string; readonly isMerged: boolean };
 
 /** The checks of a commit as they are now. */
 export type CiAsk = { readonly commit: string };

@@ -61,10 +61,10 @@ verification: { mutation: "off" }
 
 export type Shop = { readonly repo: Repo; readonly remote: string };
 
-export function deliveryShop(sessions: readonly Session[], { ci = 'node --test tests/' } = {}): Shop {
+export function deliveryShop(sessions: readonly Session[], { ci = 'node --test tests/', plans = 2 } = {}): Shop {
   const repo = makeRepo(
     {
-      ...PLANS,
+      ...Object.fromEntries(Object.entries(PLANS).slice(0, plans)),
       '.harness.yaml': `${CONFIG}forge: { kind: local, ci: "${ci}" }\n`,
       '.scenario.yaml': JSON.stringify({ schema: 1, sessions }),
       'src/open.mjs': 'export const open = true;\n',

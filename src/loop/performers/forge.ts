@@ -9,8 +9,8 @@ import type {
   FollowBaseOutcome,
   MergePullOutcome,
   MoveFileOutcome,
-  ProposeAsk,
-  ProposeOutcome,
+  ProposePullAsk,
+  ProposePullOutcome,
 } from '../../model/forge-action.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
@@ -45,8 +45,8 @@ function withForge<K extends Kind>(
 }
 
 export const proposes = (context: RunContext): Of<'propose'> =>
-  withForge<'propose'>(context, async (open, ask): Promise<Result<ProposeOutcome>> => {
-    const { branch: head, key, commit } = ask;
+  withForge<'propose'>(context, async (open, ask): Promise<Result<ProposePullOutcome>> => {
+    const { branch: head, mark: key, commit } = ask;
     const found = await open.forge.findPull({ head, key });
     if (!found.ok) return found;
     if (found.value?.state === 'merged' && found.value.head.sha === commit)
@@ -78,7 +78,7 @@ const MOST_ROUNDS = 3;
 async function pushCommit(
   { git }: RunContext,
   { remote, url, baseBranch }: OpenForge,
-  { item, branch, commit }: ProposeAsk,
+  { item, branch, commit }: ProposePullAsk,
 ): Promise<Result<null>> {
   const [ref, baseRef] = [`refs/heads/${branch}`, `refs/heads/${baseBranch}`];
   for (let round = 1; ; round += 1) {

@@ -6,7 +6,7 @@ import { choice, described, flag, ignored, refused, text } from './values.ts';
 const optional = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   described(z.optional(z.strictObject(shape)), description);
 const UNKNOWN = z.unknown();
-const delivery = (description: string) => refused('delivery', [], described(z.optional(UNKNOWN), description));
+const delivery = (description: string) => refused('product-checks', [], described(z.optional(UNKNOWN), description));
 export const planned = {
   github: ignored(
     'github-mirror',

@@ -1,5 +1,5 @@
 // The rules by which a review ends, as properties: it always ends, and only with nothing that blocks or with the question of its budget.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   addedScope,

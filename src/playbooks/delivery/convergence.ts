@@ -2,7 +2,7 @@
 // attributed to the base, to the change or to the last fix, and blocks unless it was there before the plan. Passes are limited; what is left is asked.
 // Pure.
 import { z } from 'zod';
-import type { Finding } from './review-answer.ts';
+import type { ReviewFinding } from './review-answer.ts';
 import { blocks, SEVERITIES } from './severities.ts';
 
 export const findingSchema = z.object({
@@ -35,7 +35,7 @@ export type JudgedFinding = z.output<typeof judgedFinding>;
 export const passSchema = z.object({ findings: z.array(judgedFinding).readonly() });
 export type Pass = z.output<typeof passSchema>;
 
-export function judgeFinding(finding: Finding, { isThere, isChanged, wasThere }: LookedUp): JudgedFinding {
+export function judgeFinding(finding: ReviewFinding, { isThere, isChanged, wasThere }: LookedUp): JudgedFinding {
   // A file that the plan did not touch is as it was before it. In a file that it touched any line may be wrong because of it.
   const origin: Origin = isThere && !isChanged ? 'base' : wasThere || !isThere ? 'change' : 'last-fix';
   return { ...finding, proven: isThere, origin };
@@ -56,7 +56,7 @@ export function followUps(passes: readonly Pass[]): readonly JudgedFinding[] {
 }
 
 /** Two findings are the same where they quote the same line, or, without a quote, have the same title. */
-export const sameAs = ({ path, quote, title }: Pick<Finding, 'path' | 'quote' | 'title'>): string =>
+export const sameAs = ({ path, quote, title }: Pick<ReviewFinding, 'path' | 'quote' | 'title'>): string =>
   `${path}\n${(quote === '' ? title : quote).replace(/\s+/g, '').toLowerCase()}`;
 
 export type Decision = 'converged' | 'fix' | 'budget-ended';
@@ -91,7 +91,10 @@ export function addedScope(
   {
     changed,
     findings,
-  }: { readonly changed: readonly string[]; readonly findings: readonly Pick<Finding, 'path' | 'title' | 'why'>[] },
+  }: {
+    readonly changed: readonly string[];
+    readonly findings: readonly Pick<ReviewFinding, 'path' | 'title' | 'why'>[];
+  },
 ): readonly string[] {
   const known = new Set(changed);
   const isNamed = (path: string): boolean =>

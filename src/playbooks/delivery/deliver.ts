@@ -11,7 +11,7 @@ import type { ClosingSession, Delivered, Proposed } from '../session/endings.ts'
 import { askRole } from '../session/role-session.ts';
 import { mergeChecker, preparer } from './briefs.ts';
 import { asProblem, judgedBy, takeBack } from './judged.ts';
-import { branchOf, keyOf, READY_LABEL } from './paths.ts';
+import { branchOf, markOf, READY_LABEL } from './paths.ts';
 import { pullBody, readPullText, type PullText } from './pull-text.ts';
 import { recordOf } from './record.ts';
 import { readMergeCheck } from './review-answer.ts';
@@ -33,7 +33,7 @@ export async function deliver(
   const text = await prepared(run.scope('prepare-pr'), closing, since, config);
   const body = pullBody(text, { item, record });
   const { title } = text;
-  const asked = { item, branch: branchOf(item), key: keyOf(item), commit, title, body };
+  const asked = { item, branch: branchOf(item), mark: markOf(item), commit, title, body };
   const { number, isMerged } = await run.do('propose', { kind: 'propose', ...asked });
   if (!isMerged) {
     const ci = await awaited(run.scope('ci'), commit, closing);

@@ -9,7 +9,7 @@ import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/endings.ts';
 import { askRole } from '../session/role-session.ts';
 import { judgeFinding, type JudgedFinding } from './convergence.ts';
-import type { Finding, ReviewAnswer } from './review-answer.ts';
+import type { ReviewFinding, ReviewReading } from './review-answer.ts';
 import { changedSince, lookUp } from './surveys.ts';
 
 type R = Run<Actions>;
@@ -25,16 +25,16 @@ export type Judging = {
   /** Which time it judges this work, from 1. */
   readonly pass: number;
   readonly opening: Say;
-  readonly read: (text: string) => ReviewAnswer;
+  readonly read: (text: string) => ReviewReading;
   /** The work before the last fix; null: there was none. */
   readonly before: Checkpoint | null;
 };
-export type Judged =
+export type RoleVerdict =
   | { readonly is: 'judged'; readonly findings: readonly JudgedFinding[]; readonly isConverged: boolean }
   /** No verdict that counts: its agent is not available, or its answer cannot be read. */
   | { readonly is: 'none'; readonly failure: Failure | null; readonly problems: readonly Problem[] };
 
-export async function judgedBy(run: R, judging: Judging, config: Config): Promise<Judged> {
+export async function judgedBy(run: R, judging: Judging, config: Config): Promise<RoleVerdict> {
   const { closing, role } = judging;
   const about = { session: closing.session, item: closing.facts.id };
   const candidate = await run.do('candidate', { kind: 'checkpoint', ...about, why: 'pre_review' });
@@ -61,10 +61,10 @@ export async function takeBack(
   return paths;
 }
 
-async function judgedOnce(run: R, judging: Judging, config: Config): Promise<Judged> {
+async function judgedOnce(run: R, judging: Judging, config: Config): Promise<RoleVerdict> {
   const { closing, role, pass, opening, read, before } = judging;
   const { facts, checkpoint } = closing;
-  const answer = await askRole<Exclude<ReviewAnswer, { is: 'unread' }>>(
+  const answer = await askRole<Exclude<ReviewReading, { is: 'unread' }>>(
     run,
     {
       role,
@@ -86,7 +86,7 @@ async function judgedOnce(run: R, judging: Judging, config: Config): Promise<Jud
   if (answer.is === 'unanswered') return { is: 'none', failure: null, problems: answer.problems };
   const { findings, is } = answer.answer;
   const since = facts.partial?.base ?? checkpoint.commit;
-  const asked = findings.map(({ severity, title, path, quote, why }): Finding => ({
+  const asked = findings.map(({ severity, title, path, quote, why }): ReviewFinding => ({
     severity,
     title,
     path,

@@ -7,7 +7,12 @@ import { ROLES } from './roles.ts';
 export const deliveryManifest: PlaybookManifest = {
   name: 'delivery',
   roles: ROLES,
-  list: { path: LIST, isIn: (files, path) => files.has(path), needsTestCommand: true },
+  list: {
+    path: LIST,
+    isIn: (files, path) => files.has(path),
+    derive: async (from) => (await import('./plans.ts')).derivedIndex(from),
+    needsTestCommand: true,
+  },
   machine: { log: '.harness/delivery.log', initScript: 'init.sh', recovery: 'restore', isolation: 'worktree' },
   isInseparable: true,
   gates: { 'review-budget': REVIEW_BUDGET },

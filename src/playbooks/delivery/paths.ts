@@ -7,6 +7,6 @@ export const recordFile = (item: string): string => `.harness/delivery/${item.re
 /** The branch of its pull request. */
 export const branchOf = (item: string): string => `harness/${item}`;
 /** By which its pull request is recognized. */
-export const keyOf = (item: string): string => `plan ${item}`;
+export const markOf = (item: string): string => `plan ${item}`;
 /** Set before the merge. */
 export const READY_LABEL = 'ready-to-merge';

@@ -1,5 +1,5 @@
 // What is read of plan files as people and programs write them.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { planName, readPlan } from './plan-file.ts';
 

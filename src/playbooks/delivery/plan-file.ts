@@ -1,6 +1,7 @@
 // A plan file, `NNNN-slug.md`: its title, what it depends on, its tags and its test, from front matter or from lines below the title. Forgiving in
 // its form; what cannot be read is reported with its line.
 import { parse } from 'yaml';
+import { entryOf } from '../../model/entry.ts';
 
 export type PlanHead = {
   /** NNNN. */
@@ -44,7 +45,7 @@ const FIELDS: { readonly [key: string]: Field } = {
   test: 'testFile',
   testfile: 'testFile',
 };
-const fieldOf = (key: string): Field | undefined => FIELDS[key.toLowerCase().replace(/[^a-z]/g, '')];
+const fieldOf = (key: string): Field | undefined => entryOf(FIELDS, key.toLowerCase().replace(/[^a-z]/g, ''));
 
 type Said = { readonly field: Field; readonly value: unknown; readonly line: number };
 

@@ -1,6 +1,7 @@
 // The plan files of the work tree, and the index derived from them.
 import { z } from 'zod';
 import { defineEdit, type ReadContext } from '../../engine/definitions.ts';
+import type { ListSources } from '../../engine/manifest.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { planName, readPlan } from './plan-file.ts';
@@ -12,7 +13,7 @@ export const completedPath = ({ config }: Pick<ReadContext, 'config'>, name: str
   `${config.completedDir}/${name}.md`;
 
 /** Fails with `backlog-invalid`, with a cause for each mistake of a plan file. */
-async function plansIn({ view, config }: ReadContext): Promise<Result<readonly FoundPlan[]>> {
+async function plansIn({ view, config }: ListSources): Promise<Result<readonly FoundPlan[]>> {
   const found: FoundPlan[] = [];
   const causes = [];
   for (const folder of [config.planDir, config.completedDir]) {
@@ -44,11 +45,21 @@ async function plansIn({ view, config }: ReadContext): Promise<Result<readonly F
 }
 
 /** The index before; empty where there is none, or one that cannot be read: all but the decisions in it is derived. */
-async function keptIndex({ view, config }: ReadContext): Promise<PlanIndex> {
+async function keptIndex({ view, config }: ListSources): Promise<PlanIndex> {
   const file = config.paths.backlog;
   const text = await view.read(file);
   const read = text === null ? null : readIndex(text, file, { allowCycles: true });
   return read?.ok === true ? read.value : { plans: [] };
+}
+
+/**
+ * The index as the plan files are now. Where they have a mistake, or there is none, as it was derived last: a run says what is wrong. null: it never
+ * was.
+ */
+export async function derivedIndex(from: ListSources): Promise<string | null> {
+  const found = await plansIn(from);
+  if (!found.ok || found.value.length === 0) return from.view.read(from.config.paths.backlog);
+  return indexText(derive(found.value, await keptIndex(from)));
 }
 
 /** Derives the index again from the plan files. */

@@ -1,6 +1,7 @@
 // Title and body of a pull request: what the preparer wrote, and what the harness knows of the review. Pure.
-import { curveOf, type JudgedFinding, type Pass } from './convergence.ts';
+import type { JudgedFinding } from './convergence.ts';
 import type { ReviewRecord } from './record.ts';
+import { blocks } from './severities.ts';
 
 export type PullText = { readonly title: string; readonly body: string };
 
@@ -61,7 +62,7 @@ const section = (title: string, findings: readonly JudgedFinding[]): string =>
 function lineOf({ severity, title, path, proven, origin }: JudgedFinding): string {
   const about = [
     severity,
-    ...(proven ? [] : ['an opinion: its evidence was not found']),
+    ...(proven || !blocks(severity) ? [] : ['an opinion: its evidence was not found']),
     ...(origin === 'base' ? ['was there before'] : []),
   ];
   return `- ${oneLine(title)}${path === '' ? '' : ` (\`${oneLine(path).replaceAll('`', '')}\`)`}: ${about.join(', ')}`;
@@ -76,9 +77,3 @@ const oneLine = (text: string): string =>
     .toWellFormed()
     .replace(/[\\*[\]<>|]/g, (sign) => `\\${sign}`)
     .replace(/([@#])(?=\w)/g, '$1\u200b');
-
-export const emptyRecord = (passes: readonly Pass[] = []): ReviewRecord => ({
-  followUps: [],
-  accepted: [],
-  curve: curveOf(passes),
-});

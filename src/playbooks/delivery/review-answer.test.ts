@@ -1,5 +1,5 @@
 // What is read of a reviewer's answer: the corpus, the parts of a finding, and any text.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readMergeCheck, readReview } from './review-answer.ts';
 import { CORPUS } from './review-corpus.ts';

@@ -3,7 +3,7 @@
 // none.
 import { blocks, SEVERITY_WORDS, severityOf, type Severity } from './severities.ts';
 
-export type Finding = {
+export type ReviewFinding = {
   readonly severity: Severity;
   readonly title: string;
   /** '' where it is not said: it then has no evidence. */
@@ -13,10 +13,10 @@ export type Finding = {
   readonly why: string;
 };
 
-export type ReviewAnswer =
+export type ReviewReading =
   /** No finding blocks. `findings`: the lows among them. */
-  | { readonly is: 'converged'; readonly findings: readonly Finding[] }
-  | { readonly is: 'blocking'; readonly findings: readonly Finding[] }
+  | { readonly is: 'converged'; readonly findings: readonly ReviewFinding[] }
+  | { readonly is: 'blocking'; readonly findings: readonly ReviewFinding[] }
   /** Neither a sentinel nor a finding that can be read. */
   | { readonly is: 'unread' };
 
@@ -24,7 +24,7 @@ export type ReviewAnswer =
 const MAX_TEXT = 60_000;
 const MOST_FINDINGS = 50;
 
-export function readReview(text: string): ReviewAnswer {
+export function readReview(text: string): ReviewReading {
   const lines = linesOf(text);
   const findings = findingsIn(lines);
   if (findings.some(({ severity }) => blocks(severity))) return { is: 'blocking', findings };
@@ -32,7 +32,7 @@ export function readReview(text: string): ReviewAnswer {
 }
 
 /** Whether the answer of a merge-checker lets it merge: its own sentinel and no blocking finding. */
-export function readMergeCheck(text: string): ReviewAnswer {
+export function readMergeCheck(text: string): ReviewReading {
   const lines = linesOf(text);
   const findings = findingsIn(lines);
   if (findings.some(({ severity }) => blocks(severity))) return { is: 'blocking', findings };
@@ -90,7 +90,7 @@ type Draft = { severity: Severity; title: string; path: string; quote: string; w
 
 type Reading = { found: Draft[]; group: Severity | null; now: Draft | null; heading: string };
 
-function findingsIn(lines: readonly string[]): readonly Finding[] {
+function findingsIn(lines: readonly string[]): readonly ReviewFinding[] {
   const reading: Reading = { found: [], group: null, now: null, heading: '' };
   let isInFence = false;
   for (const raw of lines) {

@@ -1,4 +1,5 @@
 // How severe a finding is. The first three block; the last becomes a follow-up of the pull request and enters no prompt of a fix.
+import { entryOf } from '../../model/entry.ts';
 
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -29,4 +30,4 @@ const SAID: { readonly [word: string]: Severity } = {
 /** For a regular expression. */
 export const SEVERITY_WORDS = Object.keys(SAID).join('|');
 /** null: it is no severity. */
-export const severityOf = (word: string): Severity | null => SAID[word.trim().toLowerCase()] ?? null;
+export const severityOf = (word: string): Severity | null => entryOf(SAID, word.trim().toLowerCase()) ?? null;
