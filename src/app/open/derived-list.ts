@@ -7,14 +7,13 @@ import type { RepositoryView } from '../../model/repository-view.ts';
 
 /** The same view, with the list derived. */
 export function withDerivedList(view: RepositoryView, config: Config, { list }: PlaybookManifest): RepositoryView {
-  const { derive } = list;
-  if (derive === undefined) return view;
+  if (list.derive === undefined) return view;
   return {
     ...view,
     get now() {
       return view.now;
     },
-    read: async (path) => (path === config.paths.backlog ? derive({ view, config }) : view.read(path)),
+    read: async (path) => (path === config.paths.backlog ? (list.derive?.({ view, config }) ?? null) : view.read(path)),
   };
 }
 

@@ -95,7 +95,7 @@ export const CORPUS: readonly Example[] = [
   ),
   converged(
     'lows in a table',
-    'No blocking findings.\n\n| Severity | Path | ReviewFinding |\n|---|---|---|\n| Low | src/a.mjs | naming |',
+    'No blocking findings.\n\n| Severity | Path | Finding |\n|---|---|---|\n| Low | src/a.mjs | naming |',
     1,
   ),
   converged(
@@ -119,7 +119,7 @@ export const CORPUS: readonly Example[] = [
   blocking('with the word severity', '**High severity**: no limit on the size of a request', 1),
   blocking('as a heading with a number', '### 1. Critical: token in the log\n\nsrc/log.mjs:9 writes it.', 1),
   blocking('as a heading with brackets', '## [High] Missing check of ownership', 1),
-  blocking('a finding with its number', 'ReviewFinding 1: High - missing check\nFinding 2: Low - naming', 1, 1),
+  blocking('a finding with its number', 'Finding 1: High - missing check\nFinding 2: Low - naming', 1, 1),
   blocking('the severity at the end', '1. Missing check of ownership (High)\n2. Unused import (Low)', 1, 1),
   blocking(
     'the severity at the end of a heading',
