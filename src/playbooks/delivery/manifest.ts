@@ -15,7 +15,7 @@ export const deliveryManifest: PlaybookManifest = {
   },
   machine: { log: '.harness/delivery.log', initScript: 'init.sh', recovery: 'restore', isolation: 'worktree' },
   isInseparable: true,
-  gates: { 'review-budget': REVIEW_BUDGET },
+  gates: { 'delivery-review': REVIEW_BUDGET },
   sentences: {
     en: async () => (await import('./sentences/en.ts')).sentences,
     de: async () => (await import('./sentences/de.ts')).sentences,

@@ -70,7 +70,7 @@ async function askBudget(
   const { option } = await run.do('ask', {
     kind: 'ask',
     gate: 'escalation',
-    ...askedAs('review-budget', REVIEW_BUDGET),
+    ...askedAs('delivery-review', REVIEW_BUDGET),
     item: id,
     params: { item: id, title, passes: passes.length, count: open.length, curve: curveOf(passes) },
     problems: open.map(asProblem),

@@ -15,7 +15,7 @@ export const sentences: PlaybookSentences = {
     },
   },
   gates: {
-    'review-budget': {
+    'delivery-review': {
       header: 'Review',
       question:
         'Nach {passes} Begutachtungen von Plan {item}, „{title}“, halten ihn noch {count} Befunde auf. Aufhaltende Befunde je Durchgang: {curve}. Was nun?',

@@ -18,7 +18,7 @@ export const sentences: PlaybookSentences = {
   },
   gates: {
     // {item, title, passes, curve, count}
-    'review-budget': {
+    'delivery-review': {
       header: 'Review',
       question:
         'After {passes} reviews of plan {item}, "{title}", {count} findings still block it. Blocking findings by pass: {curve}. What now?',
