@@ -2,6 +2,7 @@
 // A manifest imports nothing that is slow to load.
 import type { Config, PlaybookName } from '../model/config.ts';
 import type { GateSubject } from '../model/gate.ts';
+import type { RepositoryView } from '../model/repository-view.ts';
 import type { PlaybookReason } from '../model/reasons.ts';
 import type { PlaybookSentences } from '../model/sentences.ts';
 import type { TargetFiles } from '../model/target-files.ts';
@@ -16,6 +17,12 @@ export type RunOption = {
   readonly about: string;
 };
 
+/** What a derived list is made of. */
+export type ListSources = {
+  readonly view: Pick<RepositoryView, 'names' | 'read'>;
+  readonly config: Config;
+};
+
 export type PlaybookManifest = {
   readonly name: PlaybookName;
   /** Roles that `agents.roles` can configure. */
@@ -25,6 +32,11 @@ export type PlaybookManifest = {
     readonly path: string | null;
     /** Whether a target without a configured playbook has this list at this path. */
     isIn(files: TargetFiles, path: string): boolean;
+    /**
+     * The list follows from other files and is derived from them: its text, with what was decided in the file at `path`. null: there is nothing
+     * to derive it from. Left out: the file at `path` is the list.
+     */
+    derive?(from: ListSources): Promise<string | null>;
     /** True if work needs `testing.feature`, because items have no command of their own. */
     readonly needsTestCommand: boolean;
   };

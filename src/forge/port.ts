@@ -129,6 +129,14 @@ export type Forge = {
   issueEvents(number: number): Promise<Result<readonly IssueEvent[]>>;
   setIssueState(number: number, state: 'open' | 'closed'): Promise<Result<Issue>>;
 };
+/** A forge with the remote that its branches are on. */
+export type OpenForge = {
+  readonly forge: Forge;
+  readonly remote: string;
+  /** As it is pushed to. */
+  readonly url: string;
+  readonly baseBranch: string;
+};
 export type LabelChange = { readonly add: readonly string[]; readonly remove: readonly string[] };
 
 /** The state of all checks together. */

@@ -2,6 +2,7 @@
 import type { Backlog } from '../engine/backlog.ts';
 import type { ReadContext } from '../engine/definitions.ts';
 import type { ItemMachine } from '../engine/playbook.ts';
+import type { OpenForge } from '../forge/port.ts';
 import type { Gates } from '../gates/store.ts';
 import type { Box } from '../host/box.ts';
 import type { Catalogue } from '../host/catalogue.ts';
@@ -128,6 +129,8 @@ export type RunHost = {
 export type RunStores = {
   readonly gates: Gates;
   readonly sessions: LiveSessions;
+  /** Where code is reviewed. Fails where none is configured, or it cannot be opened. */
+  readonly openForge: (signal: AbortSignal) => Promise<Result<OpenForge>>;
   /** null: one item is worked on at a time, in the work tree of the run. */
   readonly lanes: LaneTrees | null;
   /** What the agents of this run are recorded on or played from; null: neither. */

@@ -8,6 +8,7 @@ import type { MutationRule } from './config.ts';
 import type { LookAsk, LookOutcome, ParkAsk, ParkOutcome, UnparkAsk, UnparkOutcome } from './waiting-item.ts';
 import type { ChooseAgentAsk, ChooseAgentOutcome } from './choose-agent.ts';
 import type { PagesAsk, PagesOutcome } from './pages.ts';
+import type * as forge from './forge-action.ts';
 import type { PushAsk, PushOutcome } from './push.ts';
 import type { EditCall, RememberAsk, RememberOutcome } from './remember.ts';
 import { proofSummarySchema, type ProofSummary } from './proof.ts';
@@ -246,6 +247,8 @@ export type CommitAsk = {
   readonly merges?: { readonly mine: string; readonly theirs: string };
   /** The changes of the item's provisional commits (of an older version) are reverted: they no longer count. Left out: they count. */
   readonly unwinds?: true;
+  /** A branch that becomes the commit, for others to merge; nothing else moves. Left out: the current branch gets it. */
+  readonly onto?: string;
 };
 export type CommitOutcome = {
   readonly commit: string | null;
@@ -432,6 +435,11 @@ export type Actions = {
   unwind: readonly [UnwindAsk, UnwindOutcome];
   patch: readonly [PatchAsk, PatchOutcome];
   wait: readonly [WaitAsk, WaitOutcome];
+  propose: readonly [forge.ProposePullAsk, forge.ProposePullOutcome];
+  ci: readonly [forge.CiAsk, forge.CiOutcome];
+  'merge-pull': readonly [forge.MergePullAsk, forge.MergePullOutcome];
+  'move-file': readonly [forge.MoveFileAsk, forge.MoveFileOutcome];
+  'follow-base': readonly [forge.FollowBaseAsk, forge.FollowBaseOutcome];
   publish: readonly [PublishAsk, { readonly told: number }];
   ask: readonly [GateAsk, GateAnswer];
   write: readonly [WriteAsk, WriteOutcome];

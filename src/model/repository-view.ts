@@ -31,6 +31,8 @@ export type RepositoryView = {
   read(path: string): Promise<string | null>;
   /** Text of a file as of a commit or ref; null if there is none. */
   readAt(rev: string, path: string): Promise<string | null>;
+  /** Names of the files in a folder of the work tree, sorted; empty if there is no such folder. */
+  names(folder: string): Promise<readonly string[]>;
   /** Facts about a path in the work tree without reading it. */
   stat(path: string): Promise<{ readonly kind: 'file' | 'folder' | 'other'; readonly executable: boolean } | null>;
   /** The kind of a path, links not followed. Never fails: a path that cannot be read is `other`. */

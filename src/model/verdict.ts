@@ -57,6 +57,10 @@ export const PROBLEM_CODES = [
   'docs-path-unsafe',
   'session-gave-up',
   'verdict-void',
+  // a review before a merge, and the merge
+  'finding-open',
+  'ci-failed',
+  'merge-refused',
   // what a curator wrote for the memory
   'memory-section-missing',
   'memory-section-twice',

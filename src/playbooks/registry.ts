@@ -5,6 +5,7 @@ import { DEFAULT_PLAYBOOK, type Config, type PlaybookName } from '../model/confi
 import { tidyPath } from '../model/config/paths.ts';
 import type { PlaybookSentences } from '../model/sentences.ts';
 import type { TargetFiles } from '../model/target-files.ts';
+import { deliveryManifest } from './delivery/manifest.ts';
 import { featuresManifest } from './features/manifest.ts';
 import { missionManifest } from './mission/manifest.ts';
 import { tasksManifest } from './tasks/manifest.ts';
@@ -16,6 +17,7 @@ export const PLAYBOOKS: readonly PlaybookManifest[] = [
   tasksManifest,
   workflowManifest,
   missionManifest,
+  deliveryManifest,
 ];
 
 export const findPlaybook = (name: unknown): PlaybookManifest | undefined =>

@@ -8,6 +8,7 @@ import { PROVISIONAL, UNWINDS } from '../model/provisional.ts';
 import type { Problem } from '../model/verdict.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { indexChecksum, cacheCommitTree } from './tree-cache.ts';
+import { findByToken, type Found } from './by-token.ts';
 import { commitTreeObject } from './checkpoint.ts';
 import { moveBranch, tipOf } from './follow.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
@@ -16,7 +17,7 @@ import { pathsBetween } from './history.ts';
 import { indexAsHead, resetPaths } from './index.ts';
 import { moveWithIndex } from './landing-index.ts';
 import { mergedTrees } from './merge.ts';
-import { branchCommits, rememberCommit, writeMessage } from './message.ts';
+import { branchCommits, EVIDENCE_TRAILER, rememberCommit, writeMessage } from './message.ts';
 import { factsOf } from './paths.ts';
 import { asUser, hasConversions, readSettings, refuseSparse } from './settings.ts';
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
@@ -32,7 +33,7 @@ import { Bug } from '../model/bug.ts';
 
 export type TreeCommitAsk = Pick<
   CommitAsk,
-  'style' | 'item' | 'session' | 'subject' | 'body' | 'only' | 'merges' | 'unwinds' | 'proof'
+  'style' | 'item' | 'session' | 'subject' | 'body' | 'only' | 'merges' | 'unwinds' | 'proof' | 'onto'
 > & {
   readonly run: string;
   /** Asked again with the same token, the answer is the commit of then. */
@@ -64,9 +65,6 @@ export type Seal = {
   settle(): Promise<Result<void>>;
 };
 
-/** The trailer with the hash of the commit's evidence. */
-export const EVIDENCE_TRAILER = 'Harness-Evidence';
-
 /** The branch moved while the commit was made: nothing of it is there, and it can be asked for again. */
 export type Overtaken = { readonly overtaken: true };
 const OVERTAKEN: Overtaken = { overtaken: true };
@@ -78,7 +76,7 @@ const OVERTAKEN: Overtaken = { overtaken: true };
  * (`branch-moved`: to be proved with them; `landing-conflict`); nothing is written then.
  */
 export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<CommitOutcome | Overtaken>> {
-  const before = await findByToken(git, ask.token);
+  const before = await findByToken(git, ask.token, ask.onto);
   if (!before.ok) return before;
   const [head, user, signing] = await Promise.all([readHead(git), asUser(git), signingOf(git)]);
   if (!head.ok) return head;
@@ -91,6 +89,7 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
     const { commit, tree, evidence } = before.value;
     const settled = await settleAll(git, ask);
     if (!settled.ok) return settled;
+    if (ask.onto !== undefined) return ok({ commit, tree, refused: null, evidence });
     return finish(git, ask, { commit, tree, evidence, isHead: commit === at });
   }
   if (at === null) return err(failure('no-commits', { root: git.root }));
@@ -124,6 +123,11 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   const parents = [parent.value.commit, ...(merges === undefined ? [] : [merges.theirs])];
   const commit = await commitTreeObject(git, user.value, tree, parents, message, signing.value);
   if (!commit.ok) return commit;
+  if (ask.onto !== undefined) {
+    const lines = [`update refs/heads/${ask.onto} ${commit.value}`, ...sealed.value.refs];
+    const moved = await moveRefs(git, lines, { message: `harness: ${ask.subject}`, env: user.value });
+    return moved.ok ? ok({ commit: commit.value, tree, refused: null, evidence }) : moved;
+  }
   const refs = [
     ...sealed.value.refs,
     ...(ask.style === 'accept' && ask.item !== null
@@ -213,21 +217,6 @@ async function withNewer(git: Git, ask: TreeCommitAsk, tree: ObjectId, at: Objec
   if (!whole.ok) return whole;
   return ok<Problem | null>(whole.value === tree ? null : { code: 'branch-moved', params });
 }
-
-/** The commit a token made on the current branch; null while there is none. */
-export async function findByToken(git: Git, token: string): Promise<Result<Found | null>> {
-  const head = await readHead(git);
-  if (!head.ok) return head;
-  if (head.value.commit === null) return ok(null);
-  const read = await branchCommits(git, head.value.commit);
-  if (!read.ok) return read;
-  const found = read.value.find(({ trailers }) => trailers['Harness-Token'] === token);
-  if (found === undefined) return ok(null);
-  const { commit, tree, trailers } = found;
-  return ok({ commit, tree, evidence: trailers[EVIDENCE_TRAILER] ?? '' });
-}
-
-type Found = { readonly commit: ObjectId; readonly tree: ObjectId; readonly evidence: string };
 
 type Env = WorkTree['env'];
 
@@ -409,9 +398,9 @@ const indexPaths = ({ only, files }: TreeCommitAsk): readonly string[] | null =>
   only === null ? null : [...only, ...Object.keys(files)];
 
 /** Git moves refs one after the other: where it died in the middle, the branch may have moved alone. */
-async function settleAll(git: Git, { seal, style, item, session }: TreeCommitAsk): Promise<Result<unknown>> {
+async function settleAll(git: Git, { seal, style, item, session, onto }: TreeCommitAsk): Promise<Result<unknown>> {
   const settled = seal === undefined ? ok(undefined) : await seal.settle();
-  if (!settled.ok || style !== 'accept' || item === null) return settled;
+  if (!settled.ok || style !== 'accept' || item === null || onto !== undefined) return settled;
   const left = [wipRef(git, item), verifiedRef(session)].filter(
     (ref) => idFromFiles(git, ref) !== null || ref.includes('%'),
   );

@@ -4,6 +4,9 @@ import type { Git, ObjectId } from './git.ts';
 import type { CacheKey } from './answer-cache.ts';
 import { readObjects } from './objects.ts';
 
+/** The trailer with the hash of the commit's evidence. */
+export const EVIDENCE_TRAILER = 'Harness-Evidence';
+
 export type Trailers = { readonly [name: string]: string };
 
 /** Trailers without a value are left out. Subject and values become one line each. */

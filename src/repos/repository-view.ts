@@ -1,5 +1,5 @@
 // The read-only view of a playbook: the item's tree, its history and the harness's records.
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Clock } from '../host/clock.ts';
 import { isInstalled } from '../host/installed-program.ts';
@@ -52,6 +52,12 @@ export function openRepositoryView(
       return file !== null && statSync(file).isFile() ? readFileSync(file, 'utf8') : null;
     },
     readAt: async (rev, path) => (isEmpty() ? null : valueOf(await showFile(git, rev, path))),
+    names: async (folder) => {
+      const found = realPathOf(rootOf(folder), folder);
+      if (found === null || !statSync(found).isDirectory()) return [];
+      const entries = readdirSync(found, { withFileTypes: true });
+      return entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).sort();
+    },
     stat: async (path) => {
       const place = realPathOf(rootOf(path), path);
       if (place === null) return null;

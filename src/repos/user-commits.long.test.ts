@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { disturbedIo } from '../../test/stage/disturbed.ts';
 import { stage, type Stage, valueOf } from '../../test/stage/repository.ts';
-import { commitTree, findByToken } from './commit.ts';
+import { commitTree } from './commit.ts';
+import { findByToken } from './by-token.ts';
 import { treeOf } from './tree.ts';
 
 const LIST = 'list.json';

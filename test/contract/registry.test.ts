@@ -47,6 +47,7 @@ test('every list works with every machine, except where one of them exists only 
     typeof pair === 'string' ? [] : [`${pair.backlog} × ${pair.machine}`],
   );
   expect(pairs.sort()).toEqual([
+    'delivery × delivery',
     'features × features',
     'features × mission',
     'features × tasks',

@@ -206,6 +206,17 @@ const fixed = {
   look: [{ ready: [], over: [], isDueLater: false }],
   park: [{ isParked: true }, { isParked: false }],
   unpark: [{ attempt: null }],
+  propose: [{ number: 1, url: 'remote#1', isMerged: false }],
+  ci: [
+    { state: 'passed', checks: [], mayCome: false },
+    { state: 'failed', checks: [{ name: 'ci', state: 'failed', summary: 'red' }], mayCome: false },
+  ],
+  'merge-pull': [
+    { commit: 'merged', failure: null },
+    { commit: null, failure: failure('forge-not-mergeable', { number: 1, words: '' }) },
+  ],
+  'move-file': [{ commit: 'moved' }, { commit: null }],
+  'follow-base': [{ commit: 'newest' }],
 } satisfies { readonly [K in Kind]: readonly object[] };
 
 /** Throws for a step that has no outcome here: what is asked for must be known. */

@@ -5,7 +5,7 @@ export const FLOORS: { readonly [room: string]: readonly string[] } = {
   page: ['app'],
   cli: ['app', 'playbooks', 'engine', 'gates', 'host', 'model'],
   app: ['loop', 'playbooks', 'verify', 'agents', 'engine', 'repos', 'forge', 'memory', 'gates', 'host', 'model'],
-  loop: ['engine', 'verify', 'agents', 'repos', 'memory', 'gates', 'host', 'model'],
+  loop: ['engine', 'verify', 'agents', 'repos', 'forge', 'memory', 'gates', 'host', 'model'],
   playbooks: ['engine', 'model'],
   verify: ['host', 'model'],
   engine: ['host', 'model'],
@@ -20,6 +20,7 @@ export const FLOORS: { readonly [room: string]: readonly string[] } = {
 
 /** Inside `playbooks`: no playbook knows another. What several are made of is a folder of its own. */
 export const PLAYBOOK_FLOORS: { readonly [folder: string]: readonly string[] } = {
+  delivery: ['session', 'records'],
   features: ['session', 'records'],
   mission: ['session', 'records'],
   tasks: ['session', 'records'],
@@ -46,7 +47,7 @@ export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
   handover: ['backlog', 'run', 'setup', 'look', 'open'],
   forge: ['evidence', 'open'],
   backlog: ['run', 'look', 'open'],
-  run: ['setup', 'telemetry', 'look', 'open', 'config'],
+  run: ['setup', 'forge', 'telemetry', 'look', 'open', 'config'],
   setup: ['look', 'open'],
   telemetry: ['look'],
   evidence: ['open', 'config'],

@@ -22,6 +22,7 @@ export function worldOf(repo: Repository, root: string, privateDir: string, cloc
     hasGit: true,
     read: async (path) => (isOnDisk(path) ? fileAt(path) : (repo.work.get(path) ?? null)),
     readAt: async (rev, path) => treeAt(repo, rev)?.get(path) ?? null,
+    names: async () => [],
     async stat(path) {
       if (isOnDisk(path)) {
         const found = statSync(join(root, path), { throwIfNoEntry: false });

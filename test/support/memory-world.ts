@@ -36,6 +36,13 @@ export function memoryWorld(given: {
       return Promise.resolve(textIn(given.files, path));
     },
     readAt: (rev, path) => Promise.resolve(textIn(given.revisions?.[rev], path)),
+    names: (folder) =>
+      Promise.resolve(
+        Object.keys(given.files)
+          .filter((path) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/'))
+          .map((path) => path.slice(folder.length + 1))
+          .sort(),
+      ),
     stat(path) {
       if (Object.hasOwn(given.files, path))
         return Promise.resolve({ kind: 'file', executable: given.executable?.includes(path) ?? false });

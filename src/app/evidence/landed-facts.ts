@@ -3,7 +3,7 @@ import { sha256 } from '../../host/files.ts';
 import type { ProofSummary } from '../../model/proof.ts';
 import { PROOF_STRENGTHS } from '../../model/proof.ts';
 import { evidenceRef } from '../../repos/evidence.ts';
-import { EVIDENCE_TRAILER } from '../../repos/commit.ts';
+import { EVIDENCE_TRAILER } from '../../repos/message.ts';
 import type { Git } from '../../repos/git.ts';
 import { diffStat } from '../../repos/history.ts';
 import { readEach, type GitObject } from '../../repos/objects.ts';

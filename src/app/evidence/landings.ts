@@ -2,7 +2,7 @@
 // id.
 import type { Buffer } from 'node:buffer';
 import { ok, type Result } from '../../model/result.ts';
-import { EVIDENCE_TRAILER } from '../../repos/commit.ts';
+import { EVIDENCE_TRAILER } from '../../repos/message.ts';
 import { carriersOf } from '../../repos/evidence.ts';
 import type { Git, ObjectId } from '../../repos/git.ts';
 import { objectIdOf, readEach, readObjects } from '../../repos/objects.ts';

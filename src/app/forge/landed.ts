@@ -2,7 +2,7 @@
 import type { FoundLanding } from '../../verify/chain.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { EVIDENCE_TRAILER } from '../../repos/commit.ts';
+import { EVIDENCE_TRAILER } from '../../repos/message.ts';
 import type { Git, ObjectId } from '../../repos/git.ts';
 import { readHead } from '../../repos/head.ts';
 import { messageOf, pickOnto } from '../../repos/pick.ts';

@@ -1,6 +1,6 @@
 // The forge that the configuration names, with all that it needs. The part that speaks to GitHub is loaded only here.
 import { wholeEnvironment } from '../../host/environment.ts';
-import type { Forge } from '../../forge/port.ts';
+import type { Forge, OpenForge } from '../../forge/port.ts';
 import { PATIENCE_MS, type Waiting } from '../../forge/patience.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -8,14 +8,6 @@ import { remoteUrl } from '../../repos/remote.ts';
 import type { Target } from '../open/target.ts';
 import { ciOf } from './ci.ts';
 import { localForgeGit } from './local-git.ts';
-
-export type OpenForge = {
-  readonly forge: Forge;
-  readonly remote: string;
-  /** As it is pushed to. */
-  readonly url: string;
-  readonly baseBranch: string;
-};
 
 /**
  * Fails with `forge-not-configured`, `forge-remote-missing`, `forge-repository-unknown`, `forge-address-unsafe` and `forge-not-logged-in`. The

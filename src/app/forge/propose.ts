@@ -1,7 +1,7 @@
 // Proposes a landed item: its commits on a branch of the remote, and the pull request for them. Repeating it makes nothing twice, after a kill
 // at any point; the user's work tree and branches are not touched.
 import type { Catalogue } from '../../host/catalogue.ts';
-import type { Checks, OpenedPull } from '../../forge/port.ts';
+import type { Checks, OpenedPull, OpenForge } from '../../forge/port.ts';
 import { failure } from '../../model/failure.ts';
 import type { Subject } from '../../model/item.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -14,7 +14,7 @@ import type { FoundLanding } from '../../verify/chain.ts';
 import { readLandedFacts, type LandedFacts } from '../evidence/landed-facts.ts';
 import type { Target } from '../open/target.ts';
 import { landingsOfItem, PICKED, placeOn, type Placed } from './landed.ts';
-import { openForge, type OpenForge } from './open.ts';
+import { openForge } from './open.ts';
 import { pullBody } from './pull-body.ts';
 
 export type Proposal = OpenedPull & {

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../host/catalogue.ts';
 import { plainName } from './plain-name.ts';
 import type { FoundLanding } from '../../verify/chain.ts';
 import { evidenceRef } from '../../repos/evidence.ts';
-import { EVIDENCE_TRAILER } from '../../repos/commit.ts';
+import { EVIDENCE_TRAILER } from '../../repos/message.ts';
 import type { LandedFacts } from '../evidence/landed-facts.ts';
 
 export type BodyOf = {

@@ -8,6 +8,7 @@ import type { Item, ItemId, ItemStatus } from '../../model/item.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { readActiveSessions, type ActiveSessions } from './active-sessions.ts';
+import { listFrom } from '../open/derived-list.ts';
 import type { ProjectView } from '../open/project-view.ts';
 import { workspaceOf } from '../../repos/folders.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
@@ -49,6 +50,12 @@ const NOTHING: Listing = { items: [], next: () => null, canStart: () => false, s
  * During a session the file in the work tree is the agent's, and its claims are not verified: the last commit is read instead.
  */
 async function backlogText(view: ProjectView, active: ActiveSessions): Promise<Result<string | null>> {
+  const playbook = playbookNamed(view.playbook);
+  if (playbook.list.derive !== undefined) {
+    const { resolveConfig } = await import('../config/resolve.ts');
+    const resolved = await resolveConfig(view.root, { configFile: view.source });
+    return resolved.ok ? ok(await listFrom(view.root, resolved.value.config, playbook)) : resolved;
+  }
   if (active.sessions.length > 0) {
     const { createGit } = await import('../../repos/git.ts');
     const { idFromFiles } = await import('../../repos/head.ts');

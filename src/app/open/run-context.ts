@@ -10,7 +10,8 @@ import { rootFor, type RunContext } from '../../loop/run-context.ts';
 import { openSessions } from '../../loop/sessions.ts';
 import { openRoles } from '../../memory/roles.ts';
 import type { AgentEvent, HarnessEvent } from '../../model/event.ts';
-import { ok, type Result } from '../../model/result.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
 import { workspaceOf } from '../../repos/folders.ts';
 import { createGit } from '../../repos/git.ts';
 import { remoteUrl } from '../../repos/remote.ts';
@@ -18,6 +19,8 @@ import { sweepLocks } from '../../repos/sweep.ts';
 import { openRepositoryView } from '../../repos/repository-view.ts';
 import { agentActions } from './agent-actions.ts';
 import { agentNotes } from './agent-notes.ts';
+import { playbookNamed } from '../../playbooks/registry.ts';
+import { withDerivedList } from './derived-list.ts';
 import { keptRecords } from './kept-records.ts';
 import { openLanes, removeLanes } from './lanes.ts';
 import { lanesUnderWay } from './unfinished-sessions.ts';
@@ -58,9 +61,10 @@ export async function openRunContext(
   if (root !== userRoot) sweepLocks(git, clock.now());
   const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
   const events = openRunEvents(workspaceDir, run, { redact: target.redact, clock });
-  const view = openRepositoryView(git, root, clock, keptRecords(target), (path) =>
+  const found = openRepositoryView(git, root, clock, keptRecords(target), (path) =>
     rootFor({ root, userRoot, git, config, machine: target.machine }, path),
   );
+  const view = withDerivedList(found, config, playbookNamed(config.playbook.backlog));
   const { structured, fallback, warnMissing: warn } = config.logging;
   const actions = agentActions(logs, { structured, fallback, warn });
   const pushUrl = config.push.remote === null ? ok(null) : await remoteUrl(git, config.push.remote);
@@ -103,6 +107,7 @@ export async function openRunContext(
     sessions: openSessions(workspaceDir, io),
     lanes: null,
     tape: null,
+    openForge: () => Promise.resolve(err(failure('forge-not-configured'))),
     mirrors: [],
     notifyAgentEvent(session, event) {
       actions.record(session, event);

@@ -21,6 +21,7 @@ import { openRepositoryView } from '../../repos/repository-view.ts';
 import type { AgentChoice } from '../config/agents.ts';
 import { folderFiles } from '../config/files.ts';
 import { resolveConfig, resolveText } from '../config/resolve.ts';
+import { withDerivedList } from './derived-list.ts';
 import { keptRecords } from './kept-records.ts';
 import { configOfUnfinishedSession, waitingFor } from './unfinished-sessions.ts';
 import { playbookNamed, WITHOUT_GIT } from '../../playbooks/registry.ts';
@@ -130,7 +131,7 @@ export async function openTarget(
     memory: openMemory({ ...places, playbook: machine.name, roles: machine.roles, io, clock, redact }),
     proofDir: proofDirOf(root),
     git,
-    view: openRepositoryView(git, root, clock, kept),
+    view: withDerivedList(openRepositoryView(git, root, clock, kept), config, playbookNamed(config.playbook.backlog)),
     config,
     playbook,
     backlog,

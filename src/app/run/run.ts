@@ -7,6 +7,7 @@ import { lacksRoom } from '../../host/disk-room.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
 import { lanesFor } from '../../loop/lanes.ts';
 import { holdOf } from '../../loop/holds.ts';
+import { openForge } from '../forge/open.ts';
 import { passMessages } from '../../loop/item-messages.ts';
 import { emptyLoop, waitingItems, type AsideItem, type ListChange } from '../../loop/run-file.ts';
 import { itemReports, type ItemReport } from '../../loop/records/reports.ts';
@@ -91,6 +92,7 @@ export async function runLoop(
         tape: tape.value,
         isUnattended: mode.untilDone,
         isAlone: mode.isAlone === true,
+        openForge: (signal) => openForge(target, signal),
         notify(event) {
           opened.notify(event);
           notices?.event(event);

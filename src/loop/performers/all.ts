@@ -11,6 +11,7 @@ import { checks } from './check.ts';
 import { checkpoints, restores, rollbacks } from './checkpoint.ts';
 import { choosesAgents } from './choose-agent.ts';
 import { commits, stashes } from './commit.ts';
+import { followsBase, mergesPulls, movesFiles, proposes, readsCi } from './forge.ts';
 import { takingLists, waitingForUser } from './in-the-way.ts';
 import { items } from './item.ts';
 import { looksAtPages } from './pages.ts';
@@ -56,6 +57,11 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     stash: stashes(context),
     ask: asks(context),
     wait: waits(context),
+    propose: proposes(context),
+    ci: readsCi(context),
+    'merge-pull': mergesPulls(context),
+    'move-file': movesFiles(context),
+    'follow-base': followsBase(context),
     publish: publishes(context),
     write: alone(context, writes(context)),
     remember: memories(context),

@@ -5,14 +5,8 @@ import { sha256 } from '../../host/files.ts';
 import { duringShortLock } from '../../host/short-lock.ts';
 import type { Actions, CommitAsk, CommitOutcome, StashOutcome } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
-import {
-  findByToken,
-  inRounds,
-  tryCommit,
-  type CommitPlace,
-  type Overtaken,
-  type TreeCommitAsk,
-} from '../../repos/commit.ts';
+import { inRounds, tryCommit, type CommitPlace, type Overtaken, type TreeCommitAsk } from '../../repos/commit.ts';
+import { findByToken } from '../../repos/by-token.ts';
 import { baselineFrom } from '../../model/baseline-record.ts';
 import { landBaseline } from '../records/baseline.ts';
 import { readHead } from '../../repos/head.ts';
@@ -41,7 +35,7 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
       return refused === null ? { blocked: made.failure } : { commit: null, tree: '', refused };
     }
     const { bundle } = ask;
-    if (bundle !== undefined && made.value.commit !== null) {
+    if (bundle !== undefined && ask.onto === undefined && made.value.commit !== null) {
       const landed = landBaseline(context, ask.session, baselineFrom(bundle.verdict, made.value.tree));
       if (!landed.ok) return { blocked: landed.failure };
     }
@@ -53,12 +47,27 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
 
 async function commitOnce(
   context: RunContext,
-  { style, item, session, subject, body, tree, only, edit, checkpoint, bundle, merges, unwinds, proof }: CommitAsk,
+  {
+    style,
+    item,
+    session,
+    subject,
+    body,
+    tree,
+    only,
+    edit,
+    checkpoint,
+    bundle,
+    merges,
+    unwinds,
+    proof,
+    onto,
+  }: CommitAsk,
   token: string,
   from: string | null,
 ): Promise<Result<CommitOutcome | Overtaken>> {
   const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
-  const known = await findByToken(context.git, mark);
+  const known = await findByToken(context.git, mark, onto);
   if (!known.ok) return known;
   if (checkpoint !== null && known.value === null) {
     // Own files are made from its ref, which is on top of what a user has committed since.
@@ -99,6 +108,7 @@ async function commitOnce(
     ...(merges === undefined ? {} : { merges }),
     ...(unwinds === undefined ? {} : { unwinds }),
     ...(proof === undefined ? {} : { proof }),
+    ...(onto === undefined ? {} : { onto }),
   } satisfies TreeCommitAsk;
   const landing = (): Promise<Result<CommitOutcome | Overtaken>> => tryCommit(context.git, asked);
   // A bundle names the one before it: no other run of the repository lands from the making of a bundle until it is in the chain.
@@ -109,8 +119,12 @@ async function commitOnce(
   return made;
 }
 
-function notifyOf(context: RunEvents, { style, item, session, unwinds, proof }: CommitAsk, made: CommitOutcome): void {
-  if (made.commit === null) return;
+function notifyOf(
+  context: RunEvents,
+  { style, item, session, unwinds, proof, onto }: CommitAsk,
+  made: CommitOutcome,
+): void {
+  if (made.commit === null || onto !== undefined) return;
   if (style === 'accept')
     context.notify({
       type: 'landed',

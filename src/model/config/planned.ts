@@ -6,7 +6,7 @@ import { choice, described, flag, ignored, refused, text } from './values.ts';
 const optional = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
   described(z.optional(z.strictObject(shape)), description);
 const UNKNOWN = z.unknown();
-const delivery = (description: string) => refused('delivery', [], described(z.optional(UNKNOWN), description));
+const delivery = (description: string) => refused('product-checks', [], described(z.optional(UNKNOWN), description));
 export const planned = {
   github: ignored(
     'github-mirror',
@@ -21,9 +21,6 @@ export const planned = {
     }),
     { key: 'github.syncMode', in: ['none'] },
   ),
-  planDir: delivery('Folder of plan files.'),
-  completedDir: delivery('Folder of plan files that are merged.'),
-  contextDir: delivery('Folder of notes for agents, by phase.'),
   appPaths: delivery('Folders of the application.'),
   stateDir: delivery('The delivery playbook’s own folder for state; `paths.state_dir` is that of the harness.'),
   baseBranch: delivery('Branch that plans are merged into.'),
@@ -32,5 +29,4 @@ export const planned = {
   budget: delivery('Token ceiling that only logs.'),
   fidelity: delivery('How often the product is compared with its specification.'),
   releaseGate: delivery('Where the acceptance criteria are.'),
-  agent: delivery('Settings of all agents, such as review passes.'),
 };

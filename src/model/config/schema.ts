@@ -3,6 +3,7 @@
 // errors, the JSON Schema and the reference page all come from here. A new key is one line in its section.
 import * as z from 'zod/mini';
 import { agents, costs, limits, models, quota, type RoleNames } from './agents.ts';
+import { delivery } from './delivery.ts';
 import { forge } from './forge.ts';
 import { DEFAULT_PLAYBOOK, NEWER_STATE, OLDER_STATE, PLAYBOOKS } from './names.ts';
 import { branchIsolation, checkpoints, mission, useWorktrees } from './mission.ts';
@@ -129,6 +130,7 @@ export const configSchemaFor = (names: ConfigNames) =>
     paths,
     logging: work.logging,
     compatibility,
+    ...delivery,
     ...planned,
   });
 

@@ -58,7 +58,7 @@ export type Format = {
   /** The member that holds the list. */
   readonly list: string;
   /** What an entry is called. */
-  readonly entry: 'Feature' | 'Task';
+  readonly entry: 'Feature' | 'Plan' | 'Task';
   readonly file: readonly FieldRule[];
   readonly fields: readonly FieldRule[];
   /** Rules between the fields of an entry. */

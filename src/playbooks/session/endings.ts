@@ -4,6 +4,8 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, BundleAsk, CommitOutcome } from '../../model/action.ts';
 import type { SessionSummary, EditCall } from '../../model/remember.ts';
 import type { Config } from '../../model/config.ts';
+import type { Failure } from '../../model/failure.ts';
+import type { PushOutcome } from '../../model/push.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { catchUp } from './tree-change.ts';
 import { featureChecks } from './checks.ts';
@@ -44,12 +46,27 @@ export type EndingHooks = {
   readonly notes?: (closing: ClosingSession, result: string) => readonly string[];
   /** A rollback gives up all work on the item; left out: what earlier sessions left counts on, unless the work was the cause. */
   readonly startsAnew?: true;
+  /** The landing is a pull request that others merge; left out: the accepting commit moves the current branch. */
+  readonly proposes?: Proposing;
   /** Whose tests broke, after the rollback. */
   readonly blame: (
     run: Run<Actions>,
     closing: ClosingSession & { readonly why: Rejection },
     config: Config,
   ) => Promise<readonly BrokenItem[]>;
+};
+
+/** What was committed on a branch of its own, to be brought to the base branch. */
+export type Proposed = { readonly commit: string; readonly bundle: string; readonly proof: LandingProof };
+export type Delivered =
+  /** It is on the base branch by this commit, and so is the work tree. */
+  | { readonly is: 'merged'; readonly commit: string }
+  /** It was not merged. The work is in the work tree, and the item's next session continues it with these problems. */
+  | { readonly is: 'held'; readonly failure: Failure | null; readonly problems: readonly Problem[] };
+export type Proposing = {
+  /** The branch that the accepting commit becomes. */
+  readonly branch: (facts: ItemFacts) => string;
+  readonly deliver: (run: R, closing: ClosingSession, proposed: Proposed, config: Config) => Promise<Delivered>;
 };
 
 type R = Run<Actions>;
@@ -115,7 +132,12 @@ export async function land(
     return { commit: null, usage, refused, ...(made.isOvertaken ? { overtaken: proof.verdict.tree } : {}) };
   }
   const { verdict } = proof;
-  const pushed = await run.do('push', { kind: 'push', commit: landed.commit });
+  const delivered = await deliveredBy(run, input, { commit: landed.commit, landed, proof }, config, hooks);
+  if (delivered?.is === 'held') {
+    const { failure, problems } = delivered;
+    return { commit: null, usage, refused: [], held: { tree: verdict.tree, failure, problems } };
+  }
+  const pushed = delivered === null ? await run.do('push', { kind: 'push', commit: landed.commit }) : NOT_PUSHED;
   const baseline = baselineFrom(verdict, landed.tree);
   if (baseline !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, baseline });
   await run.do('sizes', { kind: 'remember', what: 'sizes', session });
@@ -132,10 +154,25 @@ export async function land(
     bundle,
   });
   const { commit: mine } = landed;
+  if (delivered !== null) return { commit: mine, bundle, usage, pushFailure: null };
   const checks = featureChecks(facts, config);
   const pushFailure = await catchUp(run, { item: facts.id, session, commit: mine, push: pushed, checks }, config);
   return { commit: mine, bundle, usage, pushFailure };
 }
+
+const NOT_PUSHED: PushOutcome = { pushed: false, remote: null, failure: null };
+
+/** null: the landing moved the branch itself. */
+const deliveredBy = async (
+  run: R,
+  input: ClosingSession,
+  { commit, landed, proof }: { readonly commit: string; readonly landed: CommitOutcome; readonly proof: LandingProof },
+  config: Config,
+  { proposes }: EndingHooks,
+): Promise<Delivered | null> =>
+  proposes === undefined
+    ? null
+    : proposes.deliver(run.scope('deliver'), input, { commit, bundle: landed.evidence ?? '', proof }, config);
 
 /** How often the work is brought onto commits that came meanwhile. */
 const MOST_BROUGHT = 5;
@@ -175,6 +212,7 @@ async function commitProved(
       edit: hooks.accepting(input, config, entry(proof)),
       bundle: bundleOf({ ...input, ...proof }, config, hooks),
       proof: proofOf({ ...input, ...proof }).strength,
+      ...(hooks.proposes === undefined ? {} : { onto: hooks.proposes.branch(facts) }),
     });
     const code = landed.refused?.code;
     if (code === 'landing-conflict') return { landed, proof, isOvertaken: true };

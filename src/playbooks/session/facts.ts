@@ -193,6 +193,8 @@ export const landResult = z.union([
     usage: usageSchema,
     refused: problemsSchema,
     overtaken: z.string().optional(),
+    /** Its pull request was not merged: the verified tree, and why. */
+    held: z.object({ tree: z.string(), failure: failureSchema.nullable(), problems: problemsSchema }).optional(),
   }),
 ]);
 export type LandResult = z.output<typeof landResult>;

@@ -22,7 +22,7 @@ const ROWS: { readonly [name: string]: readonly string[] } = {
   'a choice misspelled': ['Did you mean in-place?'],
   'a path out of the repository': ['a path inside the repository'],
   'acp without a command': ['agents.default.command'],
-  'another playbook': ['"delivery"', 'yet'],
+  'another playbook': ['"backlog":"delivery"', 'yet'],
 };
 
 const rows = Object.entries(ROWS).map(([name, says]): BadInput => {

@@ -48,6 +48,9 @@ export const outcomes: Sentences['outcomes'] = {
   'stopped-at-auto-fix': 'ein Mensch hat beim vorgeschlagenen Patch angehalten',
   'output-missing': 'eine Sitzung hat die verlangte Datei nicht geschrieben',
   'end-turn': 'sie endete von selbst',
+  'finding-open': 'ein Review hat etwas gefunden, das dem Zusammenführen entgegensteht',
+  'ci-failed': 'eine Prüfung des Pull Requests ist fehlgeschlagen',
+  'merge-refused': 'der Pull Request ließ sich nicht zusammenführen',
   'verdict-void':
     'sie hat die Arbeit geändert, über die sie urteilt; ihr Urteil gilt nicht, die Änderung ist zurückgenommen',
   'session-gave-up': 'eine Sitzung meldet, dass sie ihre Aufgabe nicht erfüllen konnte',

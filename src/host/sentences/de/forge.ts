@@ -105,6 +105,30 @@ export const forge = {
     why: '[[{words}]]',
     fix: ['Seinen Zweig auf den neuesten Stand bringen, oder ihn wieder öffnen, wenn er geschlossen ist.'],
   },
+  'forge-base-elsewhere': {
+    title: 'Der Lauf ist nicht auf {branch}, dem Zweig, in den Pull Requests gehen.',
+    why: '[[Er ist auf {here}. ]]Dort wird ein Plan zusammengeführt, in einem eigenen Arbeitsbaum, und der Zweig hier folgt.',
+    fix: [
+      'git switch {branch}',
+      'In .harness.yaml: isolation: worktree',
+      'In .harness.yaml: forge: { base_branch: NAME }   (ein anderer)',
+    ],
+  },
+  'forge-base-ahead': {
+    title: 'Der Zweig {branch} hat Commits, die {remote} nicht hat.',
+    why: 'Arbeit wird in {branch} von {remote} zusammengeführt, und der Zweig hier folgt ihm.',
+    fix: ['git push {remote} {branch}', 'git pull --rebase {remote} {branch}   (wenn beide neue Commits haben)'],
+  },
+  'forge-file-missing': {
+    title: '{file} ist nicht auf {branch} der Gegenstelle.',
+    why: 'Die Datei wird dort verschoben, sobald ihre Arbeit zusammengeführt ist.',
+    fix: ['Den Commit mit der Datei schieben, dann: harness run'],
+  },
+  'forge-checks-pending': {
+    title: 'Die Prüfungen des Pull Requests sind noch nicht fertig.',
+    why: 'Sie laufen auf der Forge.',
+    fix: ['Auf sie warten, dann: harness run'],
+  },
   'pr-not-landed': {
     title: 'Aufgabe {item} ist auf diesem Zweig nicht gelandet.',
     why: 'Ein Pull Request entsteht aus den Commits, die sie gelandet haben, mit ihren Belegen.',

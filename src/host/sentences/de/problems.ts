@@ -5,6 +5,9 @@ export const problems = {
   // {file, role}
   'output-missing': 'Die verlangte Datei fehlt oder ist leer: {file}. Vollständig schreiben.',
   // {role, line}
+  'finding-open': '{severity}[[ in {path}]]: {title}[[\n{quote}]][[\n{why}]]',
+  'ci-failed': 'Die Prüfung {name} des Pull Requests ist fehlgeschlagen[[:\n{summary}]].',
+  'merge-refused': 'Der Pull Request lässt sich nicht zusammenführen[[: {words}]].',
   'verdict-void':
     'Die Rolle {role} hat die Arbeit geändert, über die sie urteilt ({path}[[ und weitere, zusammen {count} Dateien]]); ihr Urteil gilt nicht. Die Änderung ist zurückgenommen und als Versuch gespeichert.',
   'session-gave-up': 'Die Rolle {role} meldet, dass sie ihre Aufgabe nicht erfüllen konnte[[: {line}]].',

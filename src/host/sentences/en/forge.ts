@@ -124,6 +124,33 @@ export const forge = {
     why: '[[{words}]]',
     fix: ['Bring its branch up to date, or reopen it if it was closed.'],
   },
+  // {branch, here}
+  'forge-base-elsewhere': {
+    title: 'The run is not on {branch}, the branch that pull requests go to.',
+    why: '[[It is on {here}. ]]A plan is merged there, in a work tree of its own, and the branch here follows.',
+    fix: [
+      'git switch {branch}',
+      'In .harness.yaml: isolation: worktree',
+      'In .harness.yaml: forge: { base_branch: NAME }   (another one)',
+    ],
+  },
+  // {branch, remote}
+  'forge-base-ahead': {
+    title: 'The branch {branch} has commits that {remote} does not have.',
+    why: 'Work is merged into {branch} of {remote}, and the branch here follows it.',
+    fix: ['git push {remote} {branch}', 'git pull --rebase {remote} {branch}   (if both have new commits)'],
+  },
+  // {file, branch}
+  'forge-file-missing': {
+    title: '{file} is not on {branch} of the remote.',
+    why: 'It is moved there once its work is merged.',
+    fix: ['Push the commit with the file, then: harness run'],
+  },
+  'forge-checks-pending': {
+    title: 'The checks of the pull request have not ended yet.',
+    why: 'They run on the forge.',
+    fix: ['Wait for them, then: harness run'],
+  },
   // {item}
   'pr-not-landed': {
     title: 'Item {item} has not landed on this branch.',

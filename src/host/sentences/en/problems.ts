@@ -8,6 +8,12 @@ export const problems = {
   // {role, path, count}
   'verdict-void':
     'The {role} changed the work that it judged ({path}[[ and more, {count} files in all]]), so its verdict is void. The change is taken back and kept as an attempt.',
+  // {severity, title, path, quote, why}
+  'finding-open': '{severity}[[ in {path}]]: {title}[[\n{quote}]][[\n{why}]]',
+  // {name, summary}
+  'ci-failed': 'The check {name} of the pull request failed[[:\n{summary}]].',
+  // {words}
+  'merge-refused': 'The pull request does not merge[[: {words}]].',
   // {role, line}
   'session-gave-up': 'The {role} reported that it could not do its task[[: {line}]].',
   // {file}

@@ -39,6 +39,11 @@ export const defineClose = (kind: ItemKind): Procedure<CloseInput, Closed> =>
         const saved = { do: 'save', why: 'overtaken', failure: null } as const;
         return closeSaved(kind, run.scope('overtaken'), { ...input, tree: landed.overtaken }, saved, config);
       }
+      if (landed.commit === null && landed.held !== undefined) {
+        const { tree, failure, problems } = landed.held;
+        const saved = { do: 'save', why: failure === null ? 'review' : 'error', failure, problems } as const;
+        return closeSaved(kind, run.scope('held'), { ...input, tree }, saved, config);
+      }
       if (landed.commit === null) {
         const { refused: problems } = landed;
         const why = { ...NO_PROBLEM, reason: problems[0]?.code ?? 'refused', problems, evidence };

@@ -1,0 +1,173 @@
+// What is done at the place where code is reviewed. A forge that cannot be asked stops the run where it is: the next run continues there. Repeated,
+// each finds what it has done: a branch and its pull request, a merge, a file that was moved.
+import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
+import type { OpenForge } from '../../forge/port.ts';
+import type { Actions } from '../../model/action.ts';
+import { failure, filesNamed } from '../../model/failure.ts';
+import type {
+  CiOutcome,
+  FollowBaseOutcome,
+  MergePullOutcome,
+  MoveFileOutcome,
+  ProposePullAsk,
+  ProposePullOutcome,
+} from '../../model/forge-action.ts';
+import { err, ok, type Result } from '../../model/result.ts';
+import { takeCheckpoint } from '../../repos/checkpoint.ts';
+import { moveBranch, tipOf } from '../../repos/follow.ts';
+import type { ObjectId } from '../../repos/git.ts';
+import { readCommits } from '../../repos/message.ts';
+import { moveOnRemote } from '../../repos/move-file.ts';
+import { isWithin } from '../../repos/remote.ts';
+import { fetchRefs, moveRemoteRefs } from '../../repos/remote-refs.ts';
+import { restoreTree } from '../../repos/restore.ts';
+import { asUser } from '../../repos/settings.ts';
+import type { RunContext } from '../run-context.ts';
+import { repeatable } from './repeatable.ts';
+
+type Kind = 'propose' | 'ci' | 'merge-pull' | 'move-file' | 'follow-base';
+type Of<K extends Kind> = Performer<ActionOf<Actions, K>, Actions[K][1]>;
+
+/** A performer that has the forge, and is blocked by its failures. */
+function withForge<K extends Kind>(
+  context: RunContext,
+  perform: (open: OpenForge, ask: ActionOf<Actions, K>) => Promise<Result<Actions[K][1]>>,
+): Of<K> {
+  return {
+    async perform(ask, { signal }): Promise<Actions[K][1] | Blocked> {
+      const open = await context.openForge(signal);
+      if (!open.ok) return { blocked: open.failure };
+      const done = await perform(open.value, ask);
+      return done.ok ? done.value : { blocked: done.failure };
+    },
+    probe: repeatable,
+  };
+}
+
+export const proposes = (context: RunContext): Of<'propose'> =>
+  withForge<'propose'>(context, async (open, ask): Promise<Result<ProposePullOutcome>> => {
+    const { branch: head, mark: key, commit } = ask;
+    const found = await open.forge.findPull({ head, key });
+    if (!found.ok) return found;
+    if (found.value?.state === 'merged' && found.value.head.sha === commit)
+      return ok({ number: found.value.number, url: found.value.url, isMerged: true });
+    const pushed = await pushCommit(context, open, ask);
+    if (!pushed.ok) return pushed;
+    const opened = await open.forge.openPull({
+      head,
+      base: open.baseBranch,
+      key,
+      title: context.redact(ask.title),
+      body: context.redact(ask.body),
+      isDraft: false,
+    });
+    if (!opened.ok) return opened;
+    const { number, url } = opened.value.pull;
+    context.notify({
+      type: 'proposed',
+      level: 'important',
+      item: ask.item,
+      data: { number, url, how: opened.value.how },
+    });
+    return ok({ number, url, isMerged: false });
+  });
+
+const MOST_ROUNDS = 3;
+
+/** Replaces the branch of the remote only while all of it was made for this item by the harness. */
+async function pushCommit(
+  { git }: RunContext,
+  { remote, url, baseBranch }: OpenForge,
+  { item, branch, commit }: ProposePullAsk,
+): Promise<Result<null>> {
+  const [ref, baseRef] = [`refs/heads/${branch}`, `refs/heads/${baseBranch}`];
+  for (let round = 1; ; round += 1) {
+    const refs = await fetchRefs(git, { remote, url, refs: [ref, baseRef] });
+    if (!refs.ok) return refs;
+    const [from = null, base] = [refs.value.get(ref), refs.value.get(baseRef)];
+    if (base === undefined) return err(failure('forge-base-missing', { remote, branch: baseBranch }));
+    if (from === commit) return ok(null);
+    const others = from === null ? ok([]) : await readCommits(git, [from, `^${base}`]);
+    if (!others.ok) return others;
+    const theirs = others.value.find(({ trailers }) => trailers['Harness-Item'] !== item);
+    if (theirs !== undefined) return err(failure('pr-branch-edited', { branch, commit: theirs.commit.slice(0, 12) }));
+    const moved = await moveRemoteRefs(git, { remote, url, moves: [{ ref, from, to: commit }] });
+    if (!moved.ok) return moved;
+    if (moved.value === 'moved') return ok(null);
+    if (round === MOST_ROUNDS) return err(failure('pr-branch-edited', { branch, commit: '' }));
+  }
+}
+
+export const readsCi = (context: RunContext): Of<'ci'> =>
+  withForge<'ci'>(context, async ({ forge }, { commit }): Promise<Result<CiOutcome>> => {
+    const found = await forge.checks(commit);
+    if (!found.ok) return found;
+    const checks = found.value.checks.map(({ name, state, summary }) => ({
+      name,
+      state,
+      summary: context.redact(summary).slice(-4_000).toWellFormed(),
+    }));
+    return ok({ state: found.value.state, checks, mayCome: forge.kind !== 'local' });
+  });
+
+/** What a merge is refused for, and new work on the newest commits may repair. */
+const OVERTAKEN: readonly string[] = ['forge-not-mergeable', 'forge-head-moved', 'forge-conflict'];
+
+export const mergesPulls = (context: RunContext): Of<'merge-pull'> =>
+  withForge<'merge-pull'>(context, async ({ forge }, ask): Promise<Result<MergePullOutcome>> => {
+    const { number, head, title, message, label } = ask;
+    const labelled = label === null ? ok(null) : await forge.label(number, { add: [label], remove: [] });
+    if (!labelled.ok) return labelled;
+    // A merge keeps the commit, and with it the evidence that names it.
+    const text = { title: context.redact(title), message: context.redact(message) };
+    const merged = await forge.mergePull(number, { method: 'merge', head, ...text });
+    if (merged.ok) return ok({ commit: merged.value.commit, failure: null });
+    return OVERTAKEN.includes(merged.failure.reason) ? ok({ commit: null, failure: merged.failure }) : merged;
+  });
+
+export const movesFiles = (context: RunContext): Of<'move-file'> =>
+  withForge<'move-file'>(
+    context,
+    ({ remote, url, baseBranch: branch }, { from, to, item, subject }): Promise<Result<MoveFileOutcome>> => {
+      const trailers = { 'Harness-Item': item, 'Harness-Run': context.run };
+      return moveOnRemote(context.git, { remote, url, branch, from, to, subject, trailers });
+    },
+  );
+
+export const followsBase = (context: RunContext): Of<'follow-base'> =>
+  withForge<'follow-base'>(context, async (open): Promise<Result<FollowBaseOutcome>> => {
+    const { git } = context;
+    const { remote, url, baseBranch: branch } = open;
+    if (git.lands === null || git.lands.branch !== branch)
+      return err(failure('forge-base-elsewhere', { branch, here: git.lands?.branch ?? '' }));
+    const ref = `refs/heads/${branch}`;
+    const refs = await fetchRefs(git, { remote, url, refs: [ref] });
+    if (!refs.ok) return refs;
+    const to = refs.value.get(ref);
+    if (to === undefined) return err(failure('forge-base-missing', { remote, branch }));
+    const moved = await fastForward(context, { to, branch, remote });
+    if (!moved.ok) return moved;
+    const wanted = await takeCheckpoint(git, { ref: null, message: 'the base branch of the remote', of: to });
+    if (!wanted.ok) return wanted;
+    const restored = await restoreTree(git, wanted.value);
+    return restored.ok ? ok({ commit: to }) : restored;
+  });
+
+async function fastForward(
+  { git }: RunContext,
+  { to, branch, remote }: { readonly to: ObjectId; readonly branch: string; readonly remote: string },
+): Promise<Result<null>> {
+  const [tip, user] = [await tipOf(git), await asUser(git)];
+  if (!tip.ok) return tip;
+  if (!user.ok) return user;
+  const from = tip.value;
+  if (from === to || git.lands === null) return ok(null);
+  const isBelow = from === null ? ok(true) : await isWithin(git, from, to);
+  if (!isBelow.ok) return isBelow;
+  if (!isBelow.value || from === null) return err(failure('forge-base-ahead', { branch, remote }));
+  const why = `harness: as on ${remote}`;
+  const moved = await moveBranch(git, git.lands, { from, to, refs: [], why, env: user.value });
+  if (!moved.ok) return moved;
+  if (moved.value.is === 'in-the-way') return err(failure('dirty-tree', filesNamed(moved.value.paths)));
+  return moved.value.is === 'moved' ? ok(null) : err(failure('forge-base-ahead', { branch, remote }));
+}

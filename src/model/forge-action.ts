@@ -1,0 +1,53 @@
+// What a machine wants done at the place where code is reviewed, as data: a commit is proposed, checked, merged; a file of the base branch is moved; the
+// branch here follows the one there. Each is idempotent: a pull request is found by its branch and mark, a merge by its head, a move by where the file is.
+import type { Failure } from './failure.ts';
+import type { ItemId } from './item.ts';
+
+/** The commit becomes the branch of the remote, and gets a pull request, opened or brought up to date. */
+export type ProposePullAsk = {
+  readonly item: ItemId;
+  readonly branch: string;
+  /** By which the pull request is recognized. */
+  readonly mark: string;
+  readonly commit: string;
+  readonly title: string;
+  readonly body: string;
+};
+export type ProposePullOutcome = { readonly number: number; readonly url: string; readonly isMerged: boolean };
+
+/** The checks of a commit as they are now. */
+export type CiAsk = { readonly commit: string };
+export type CiOutcome = {
+  readonly state: 'none' | 'pending' | 'passed' | 'failed';
+  readonly checks: readonly { readonly name: string; readonly state: string; readonly summary: string }[];
+  /** None are known of the commit, and some may be registered later. */
+  readonly mayCome: boolean;
+};
+
+export type MergePullAsk = {
+  readonly number: number;
+  /** The commit that was looked at. */
+  readonly head: string;
+  readonly title: string;
+  readonly message: string;
+  /** Set before the merge; null: none. */
+  readonly label: string | null;
+};
+/** `failure`: it conflicts with newer commits, or its branch has moved: the work is to be brought up to date. */
+export type MergePullOutcome =
+  | { readonly commit: string; readonly failure: null }
+  | { readonly commit: null; readonly failure: Failure };
+
+/** A file of the base branch gets another path, by a commit on the branch of the remote. */
+export type MoveFileAsk = {
+  readonly item: ItemId;
+  readonly from: string;
+  readonly to: string;
+  readonly subject: string;
+};
+/** `commit` null: it is there already. */
+export type MoveFileOutcome = { readonly commit: string | null };
+
+/** The branch here becomes what the base branch of the remote is. The work tree must be as committed. */
+export type FollowBaseAsk = { readonly item: ItemId | null };
+export type FollowBaseOutcome = { readonly commit: string };

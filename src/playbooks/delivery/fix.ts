@@ -1,0 +1,61 @@
+// A fix between two reviews: only what blocks is in its prompt, and what it adds beyond that is taken back. The harness proves the whole again.
+import { openingSay, readFacts } from '../../engine/definitions.ts';
+import type { Run } from '../../engine/types.ts';
+import type { Actions, Checkpoint } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import type { Failure } from '../../model/failure.ts';
+import type { Problem } from '../../model/verdict.ts';
+import type { ClosingSession } from '../session/endings.ts';
+import type { HeldWork, Reproved } from '../session/item/kind.ts';
+import { askRole } from '../session/role-session.ts';
+import { judge, type Judgement } from '../session/verdicts.ts';
+import { fixer } from './briefs.ts';
+import { addedScope, type JudgedFinding } from './convergence.ts';
+import { changedSince } from './surveys.ts';
+
+type R = Run<Actions>;
+
+export type Fixing = {
+  readonly closing: ClosingSession;
+  readonly held: HeldWork;
+  readonly findings: readonly JudgedFinding[];
+  readonly pass: number;
+};
+/** `before`: the work as it was reviewed. */
+export type Fixed =
+  | ({ readonly is: 'fixed'; readonly before: Checkpoint } & Reproved)
+  | { readonly is: 'failed'; readonly failure: Failure | null; readonly problems: readonly Problem[] };
+
+export async function fixed(run: R, { closing, held, findings, pass }: Fixing, config: Config): Promise<Fixed> {
+  const { facts, checkpoint, session } = closing;
+  const since = facts.partial?.base ?? checkpoint.commit;
+  const before = await run.do('before', { kind: 'checkpoint', session, item: facts.id, why: 'pre_fix' });
+  const { paths: changed } = await readFacts(run, changedSince, { since });
+  const asked = findings.map(({ severity, title, path, quote, why }) => ({ severity, title, path, quote, why }));
+  const known = new Set(held.strength?.doubts.map(({ code }) => code));
+  const answer = await askRole<Judgement>(
+    run,
+    {
+      role: 'fixer',
+      item: facts.id,
+      title: facts.title,
+      attempt: pass,
+      opening: openingSay(fixer, { item: facts.id, since, findings: asked }),
+      async read(_text, step) {
+        const { paths } = await readFacts(step.scope('scope'), changedSince, { since: before.commit });
+        const added = addedScope(paths, { changed, findings: asked });
+        if (added.length > 0) await step.do('scope-restore', { kind: 'restore', checkpoint: before, paths: added });
+        const judged = await judge(step, { facts, checkpoint, session }, config);
+        // A fix must not weaken the proof: a doubt that the work before it did not raise is a problem.
+        const doubts = judged.strength?.doubts.filter(({ code }) => !known.has(code)) ?? [];
+        const problems = [...judged.problems, ...doubts];
+        return problems.length > 0 ? { problems } : { answer: judged };
+      },
+    },
+    config,
+  );
+  if (answer.is === 'unavailable') return { is: 'failed', failure: answer.failure, problems: [] };
+  if (answer.is === 'unanswered') return { is: 'failed', failure: null, problems: answer.problems };
+  const { verdict, strength } = answer.answer;
+  return { is: 'fixed', before, verdict, strength };
+}

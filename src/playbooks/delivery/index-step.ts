@@ -1,0 +1,21 @@
+// The index is derived again: at the start of a run from the newest commit of the base branch, and after each merge.
+import { defineProcedure, editCall } from '../../engine/definitions.ts';
+import type { Run } from '../../engine/types.ts';
+import type { Actions } from '../../model/action.ts';
+import { z } from 'zod';
+import { refreshIndex } from './plans.ts';
+
+export async function refresh(run: Run<Actions>): Promise<void> {
+  await run.do('index', { kind: 'write', edit: editCall(refreshIndex, {}), lines: [] });
+}
+
+export const begin = defineProcedure({
+  id: 'delivery.begin',
+  input: z.object({}),
+  output: z.object({ continues: z.boolean() }),
+  async perform(run) {
+    await run.do('follow', { kind: 'follow-base', item: null });
+    await refresh(run);
+    return { continues: true };
+  },
+});

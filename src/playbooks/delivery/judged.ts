@@ -1,0 +1,107 @@
+// One session of a role that judges: it sees the candidate and changes nothing. What it changed all the same is taken back, and its verdict is void.
+import { readFacts } from '../../engine/definitions.ts';
+import type { Run } from '../../engine/types.ts';
+import type { Actions, Checkpoint, Say } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import type { Failure } from '../../model/failure.ts';
+import type { Unseen } from '../../model/tools.ts';
+import type { Problem } from '../../model/verdict.ts';
+import type { ClosingSession } from '../session/endings.ts';
+import { askRole } from '../session/role-session.ts';
+import { judgeFinding, type JudgedFinding } from './convergence.ts';
+import type { ReviewFinding, ReviewReading } from './review-answer.ts';
+import { changedSince, lookUp } from './surveys.ts';
+
+type R = Run<Actions>;
+
+/** The harness's own folder: reviews of before, and the transcripts of others. */
+const UNSEEN: Unseen = { folders: ['.harness'], but: [] };
+/** How often a role is asked whose verdict is void. */
+const MOST_VOID = 2;
+
+export type Judging = {
+  readonly closing: ClosingSession;
+  readonly role: string;
+  /** Which time it judges this work, from 1. */
+  readonly pass: number;
+  readonly opening: Say;
+  readonly read: (text: string) => ReviewReading;
+  /** The work before the last fix; null: there was none. */
+  readonly before: Checkpoint | null;
+};
+export type RoleVerdict =
+  | { readonly is: 'judged'; readonly findings: readonly JudgedFinding[]; readonly isConverged: boolean }
+  /** No verdict that counts: its agent is not available, or its answer cannot be read. */
+  | { readonly is: 'none'; readonly failure: Failure | null; readonly problems: readonly Problem[] };
+
+export async function judgedBy(run: R, judging: Judging, config: Config): Promise<RoleVerdict> {
+  const { closing, role } = judging;
+  const about = { session: closing.session, item: closing.facts.id };
+  const candidate = await run.do('candidate', { kind: 'checkpoint', ...about, why: 'pre_review' });
+  for (let round = 1; ; round += 1) {
+    const step = run.scope(`round-${round}`);
+    const found = await judgedOnce(step, judging, config);
+    const [path, ...others] = await takeBack(step, candidate, about);
+    if (path === undefined) return found;
+    const isVoid: Problem = { code: 'verdict-void', params: { role, path, count: others.length + 1 } };
+    if (round >= MOST_VOID) return { is: 'none', failure: null, problems: [isVoid] };
+  }
+}
+
+/** The paths that are as in the checkpoint again; empty: nothing was changed. What was there is kept as a checkpoint. */
+export async function takeBack(
+  run: R,
+  to: Checkpoint,
+  about: { readonly session: number; readonly item: string },
+): Promise<readonly string[]> {
+  const { paths } = await readFacts(run, changedSince, { since: to.commit });
+  if (paths.length === 0) return paths;
+  await run.do('strays', { kind: 'checkpoint', ...about, why: 'strayed' });
+  await run.do('restore', { kind: 'restore', checkpoint: to, paths });
+  return paths;
+}
+
+async function judgedOnce(run: R, judging: Judging, config: Config): Promise<RoleVerdict> {
+  const { closing, role, pass, opening, read, before } = judging;
+  const { facts, checkpoint } = closing;
+  const answer = await askRole<Exclude<ReviewReading, { is: 'unread' }>>(
+    run,
+    {
+      role,
+      item: facts.id,
+      title: facts.title,
+      attempt: pass,
+      unseen: UNSEEN,
+      opening,
+      async read(text) {
+        const said = read(text);
+        return said.is === 'unread'
+          ? { problems: [{ code: 'review-unanswered', params: { role } }] }
+          : { answer: said };
+      },
+    },
+    config,
+  );
+  if (answer.is === 'unavailable') return { is: 'none', failure: answer.failure, problems: [] };
+  if (answer.is === 'unanswered') return { is: 'none', failure: null, problems: answer.problems };
+  const { findings, is } = answer.answer;
+  const since = facts.partial?.base ?? checkpoint.commit;
+  const asked = findings.map(({ severity, title, path, quote, why }): ReviewFinding => ({
+    severity,
+    title,
+    path,
+    quote,
+    why,
+  }));
+  const { looked } = await readFacts(run, lookUp, { findings: asked, since, before: before?.commit ?? null });
+  const judged = asked.flatMap((finding, n) => {
+    const one = looked[n];
+    return one === undefined ? [] : [judgeFinding(finding, one)];
+  });
+  return { is: 'judged', findings: judged, isConverged: is === 'converged' };
+}
+
+export const asProblem = ({ severity, title, path, quote, why }: JudgedFinding): Problem => ({
+  code: 'finding-open',
+  params: { severity, title, path, quote, why },
+});

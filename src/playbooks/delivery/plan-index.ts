@@ -1,0 +1,147 @@
+// The list of a delivery: an index of the plan files, as one text. The folders say which plans there are, what they depend on and which of them are
+// merged; the index adds only what the harness knows and no plan file says: what a user decided, and whether one is failing. It is derived again at
+// the start of a run and after each merge, so that no other part of the program learns about folders of plans.
+import type { Failing, Override, Skipped } from '../../model/item.ts';
+import type { Json } from '../../model/json.ts';
+import type { Result } from '../../model/result.ts';
+import { dependencyCycles, missingDependencies, pathText } from '../records/graph.ts';
+import {
+  isFilled,
+  isList,
+  isObject,
+  isText,
+  readRecords,
+  rule,
+  type FieldRule,
+  type Mistake,
+} from '../records/read.ts';
+import type { PlanHead } from './plan-file.ts';
+
+/** The member of the file that holds the list. */
+export const MEMBER = 'plans';
+
+export type Plan = {
+  /** NNNN. */
+  readonly id: string;
+  /** NNNN-slug. */
+  readonly name: string;
+  readonly title: string;
+  /** Its file is in the folder of merged plans. */
+  readonly merged: boolean;
+  readonly depends_on?: readonly string[] | null;
+  readonly tags?: readonly string[] | null;
+  readonly priority?: number | null;
+  readonly test_file?: string | null;
+  readonly skipped?: Skipped | null;
+  readonly override?: Override | null;
+  readonly failing?: Failing | null;
+  readonly [unknown: string]: Json | undefined;
+};
+export type PlanIndex = { readonly plans: readonly Plan[] };
+
+export const dependenciesOf = (plan: Plan): readonly string[] => plan.depends_on ?? [];
+export const isDone = ({ merged, override }: Plan): boolean => merged || override?.passes === true;
+export const isSkipped = ({ skipped }: Plan): boolean => (skipped ?? null) !== null;
+/** Plans that depend on it may start. */
+export const isFree = (plan: Plan): boolean => isDone(plan) || plan.skipped?.unblock === true;
+
+const isFlag = (v: unknown): boolean => typeof v === 'boolean';
+const isRecord = (...names: readonly string[]) => {
+  const isFlagName = (name: string): boolean => name === 'passes' || name === 'unblock';
+  return (v: unknown): boolean =>
+    isObject(v) && names.every((name) => (isFlagName(name) ? isFlag(v[name]) : isText(v[name])));
+};
+const FIELDS: readonly FieldRule[] = [
+  rule('id', 'NNNN', (v) => typeof v === 'string' && /^\d{4}$/.test(v), true),
+  rule('name', 'NNNN-slug', isFilled, true),
+  rule('title', 'string', isFilled, true),
+  rule('merged', 'true | false', isFlag, true),
+  rule('depends_on', 'NNNN[]', isList(isFilled)),
+  rule('tags', 'string[]', isList(isText)),
+  rule('priority', 'number', (v) => Number.isFinite(v)),
+  rule('test_file', 'path/inside/the/repository', isFilled),
+  rule('skipped', '{ reason: string, unblock: true | false }', isRecord('reason', 'unblock')),
+  rule('override', '{ passes, reason, by, at }', isRecord('passes', 'reason', 'by', 'at')),
+  rule('failing', '{ reason: string }', isRecord('reason')),
+];
+const FILE_FIELDS: readonly FieldRule[] = [rule(MEMBER, 'plan[]', (v) => Array.isArray(v), true)];
+
+export const indexText = ({ plans }: PlanIndex): string => `${JSON.stringify({ plans }, null, 2)}\n`;
+
+/** Fails with `backlog-invalid` with `count` and one cause per mistake. */
+export const readIndex = (
+  text: string,
+  file: string,
+  { allowCycles = false }: { readonly allowCycles?: boolean } = {},
+): Result<PlanIndex> =>
+  readRecords(text, file, {
+    list: MEMBER,
+    entry: 'Plan',
+    file: FILE_FIELDS,
+    fields: FIELDS,
+    ofList: (list) => graphMistakes(list, allowCycles),
+  });
+
+const isNode = (entry: unknown): entry is { readonly id: string; readonly depends_on?: readonly string[] | null } =>
+  isObject(entry) &&
+  isText(entry['id']) &&
+  ((entry['depends_on'] ?? null) === null || isList(isText)(entry['depends_on']));
+
+function graphMistakes(list: readonly unknown[], allowCycles: boolean): readonly Mistake[] {
+  const nodes = list.filter(isNode);
+  const indexOf = new Map(list.map((entry, index) => [isObject(entry) ? entry['id'] : undefined, index]));
+  const at = (id: string, place: number) => ({ index: indexOf.get(id) ?? null, field: 'depends_on', place });
+  const selves = nodes.flatMap(({ id, depends_on: on }) => {
+    const place = (on ?? []).indexOf(id);
+    return place < 0 ? [] : [{ id, place }];
+  });
+  return [
+    ...missingDependencies(nodes).map(({ from, to, place }): Mistake => ({
+      reason: 'dependency-missing',
+      params: { feature: from, dependency: to },
+      ...at(from, place),
+    })),
+    ...selves.map(({ id, place }): Mistake => ({
+      reason: 'dependency-self',
+      params: { feature: id },
+      ...at(id, place),
+    })),
+    ...(allowCycles ? [] : dependencyCycles(nodes)).map(({ path, edge }): Mistake => ({
+      reason: 'dependency-cycle',
+      params: { feature: edge.from, path: pathText(path) },
+      ...at(edge.from, edge.place),
+    })),
+  ];
+}
+
+export type FoundPlan = { readonly head: PlanHead; readonly merged: boolean };
+
+/** The index of these files, by number. `kept`: the index before, whose decisions still count. A plan in both folders is merged. */
+export function derive(files: readonly FoundPlan[], kept: PlanIndex): PlanIndex {
+  const before = new Map(kept.plans.map((plan) => [plan.id, plan]));
+  const found = new Map<string, Plan>();
+  for (const { head, merged } of files) {
+    if (found.get(head.id)?.merged === true) continue;
+    const { skipped, override, failing } = before.get(head.id) ?? {};
+    found.set(head.id, {
+      id: head.id,
+      name: head.name,
+      title: head.title,
+      merged,
+      depends_on: head.dependsOn,
+      tags: head.tags,
+      ...(head.priority === null ? {} : { priority: head.priority }),
+      ...(head.testFile === null ? {} : { test_file: head.testFile }),
+      ...(skipped && !merged ? { skipped } : {}),
+      ...(override && !merged ? { override } : {}),
+      ...(failing && !merged ? { failing } : {}),
+    });
+  }
+  return { plans: [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1)) };
+}
+
+/** Files of one folder with the same number, as text. */
+export function sameNumbers(heads: readonly Pick<PlanHead, 'id' | 'name'>[]): readonly string[] {
+  const byId = Map.groupBy(heads, ({ id }) => id);
+  return [...byId.values()].flatMap((all) => (all.length < 2 ? [] : [all.map(({ name }) => `${name}.md`).join(', ')]));
+}

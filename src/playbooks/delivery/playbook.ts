@@ -1,0 +1,55 @@
+// The delivery playbook: plan files become pull requests that are reviewed, checked and merged, one after the other.
+import { openingSay } from '../../engine/definitions.ts';
+import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok } from '../../model/result.ts';
+import { final } from '../session/final.ts';
+import { revertWip } from '../session/tree-change.ts';
+import { backlog } from './backlog.ts';
+import { implementer } from './briefs.ts';
+import { begin } from './index-step.ts';
+import { deliveryItem } from './machine.ts';
+import { LIST } from './paths.ts';
+import { ROLES } from './roles.ts';
+import { item, next } from './surveys.ts';
+
+const machine: ItemMachine = {
+  name: 'delivery',
+  roles: ROLES,
+  ledger: 'session_state.json',
+  runs: 'until-done',
+  itemKey: 'PLAN_ID',
+  files: () => ({ own: [LIST], guarded: [] }),
+  item: deliveryItem,
+  begin,
+  next,
+  final,
+  revertWip,
+  async opening(context, about) {
+    const { facts, failure: why } = await item.read(context, { item: about.item });
+    if (facts === null || why) return err(why ?? failure('item-unknown', { item: about.item }));
+    const { id, attempt, title, testFile, partial, failed } = facts;
+    const say = openingSay(implementer, { item: id, attempt, partial, failed, first: [] });
+    const of = { role: 'implementer', session: about.session, turn: 1, attempt, item: id, title };
+    return ok({ ask: { ...of, say, resume: null, output: '' }, testFile });
+  },
+};
+
+const INIT =
+  '#!/bin/sh\n# Starts what the project needs before a session (a database, a server). Must be repeatable.\nset -e\n';
+const README =
+  '# Plans\n\nOne file for each: `0001-what-it-is-about.md`. Below its title, or as front matter:\n\n- Depends on: numbers of other plans\n- Test: the test file that proves it\n- Tags: acceptance criteria that it covers\n';
+
+export const deliveryPlaybook: Playbook = {
+  name: 'delivery',
+  backlog,
+  machine,
+  frame: ({ config: { planDir } }) => ({
+    files: { [`${planDir}/README.md`]: README, 'init.sh': INIT },
+    scripts: ['init.sh'],
+    settings: ['environment: { init: ./init.sh }'],
+  }),
+  fromSpec: {
+    refused: { what: 'plans are files', hint: 'write docs/plans/0001-what-it-is-about.md, commit and push it' },
+  },
+};

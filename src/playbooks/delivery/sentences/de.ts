@@ -1,0 +1,38 @@
+// Deutsch: die Frage einer Lieferung.
+import type { PlaybookSentences } from '../../../model/sentences.ts';
+
+export const sentences: PlaybookSentences = {
+  failures: {
+    'delivery-plan-mistake': {
+      title: '{file} ist nicht lesbar: {what}.',
+      why: 'Wovon ein Plan abhängt, entscheidet, welcher der nächste ist.',
+      fix: ['Verbessern, festschreiben, schieben: harness run'],
+    },
+    'delivery-plan-number': {
+      title: 'Zwei Pläne haben dieselbe Nummer: {files}.',
+      why: 'Pläne hängen über ihre Nummern voneinander ab.',
+      fix: ['Einen mit git mv umbenennen, festschreiben, schieben: harness run'],
+    },
+  },
+  gates: {
+    'delivery-review': {
+      header: 'Review',
+      question:
+        'Nach {passes} Begutachtungen von Plan {item}, „{title}“, halten ihn noch {count} Befunde auf. Aufhaltende Befunde je Durchgang: {curve}. Was nun?',
+      options: {
+        continue: { label: 'Weiter', description: 'Noch einmal so oft begutachten und beheben.' },
+        merge: {
+          label: 'Zusammenführen',
+          description: 'Die Arbeit annehmen, wie sie ist. Der Pull Request nennt, was offen ist.',
+        },
+        stop: {
+          label: 'Anhalten',
+          description: 'Die Arbeit behalten. Die nächste Sitzung des Plans macht mit den Befunden weiter.',
+        },
+      },
+    },
+  },
+  outcomes: {},
+  words: {},
+  texts: {},
+};

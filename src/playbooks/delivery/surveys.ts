@@ -1,0 +1,132 @@
+// Facts that the loop and the machine of a delivery read. Each decides nothing beyond what it read.
+import { z } from 'zod';
+import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
+import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
+import type { Failure } from '../../model/failure.ts';
+import { factsOf, notReady, readItem } from '../session/item/facts.ts';
+import { stateOf } from '../session/last.ts';
+import { filesFacts, isDone, listOf, missingFiles } from '../session/surveys.ts';
+import { findingSchema, occursIn, plainPath, type LookedUp } from './convergence.ts';
+import { completedPath, planOf, planPath } from './plans.ts';
+
+/** Which plan is next. One that was left partly done is continued before any other. */
+export const next = defineSurvey({
+  id: 'delivery.next',
+  input: nextInput,
+  facts: nextFacts,
+  async read(context, { only, taken, prefer: wanted = null }) {
+    const { view, backlog, config } = context;
+    const none = (why: Failure, more: Pick<NextFacts, 'cycle'> = {}): NextFacts => ({
+      next: null,
+      remaining: 0,
+      session: 0,
+      failure: why,
+      ...more,
+    });
+    const list = await listOf(context);
+    if (!list.ok) {
+      const cycle = backlog.cycle?.((await view.read(config.paths.backlog)) ?? '') ?? null;
+      return none(list.failure, cycle === null ? {} : { cycle });
+    }
+    const state = await stateOf(context);
+    if (!state.ok) return none(state.failure);
+    const { items } = list.value;
+    const { current_feature: current, next_prompt: prompt, last_session: last } = state.value;
+    const over = new Set(items.filter((one) => one.status === 'skipped' || isDone(one)).map(({ id }) => id));
+    const leftover = (await view.worksInProgress()).find(({ item: id }) => over.has(id))?.item;
+    const session = Math.max(last, await view.lastSession()) + 1;
+    const remaining = items.filter((one) => !over.has(one.id)).length;
+    const found = (id: string | null): NextFacts => ({
+      next: id,
+      remaining,
+      session,
+      failure: null,
+      ...(leftover === undefined ? {} : { leftover }),
+    });
+    if (only !== null) {
+      if (taken.includes(only)) return found(null);
+      return list.value.canStart(only) ? found(only) : none(notReady(only, list.value));
+    }
+    const prefer = wanted ?? (prompt === 'continuation' && current !== null ? String(current) : null);
+    return found(list.value.next({ prefer, taken: new Set(taken) }));
+  },
+});
+
+export const item = defineSurvey({
+  id: 'delivery.item',
+  input: z.object({ item: z.string() }),
+  facts: readItem,
+  read: (context, { item: id }) => factsOf(context, id, {}),
+});
+
+export const files = defineSurvey({
+  id: 'delivery.files',
+  input: z.object({}),
+  facts: filesFacts,
+  read: async (context) => ({ missing: await missingFiles(context, []), notExecutable: [] }),
+});
+
+/** Where the file of a plan is, and where it is moved to; null: there is no such plan. */
+export const placeOfPlan = defineSurvey({
+  id: 'delivery.place',
+  input: z.object({ item: z.string() }),
+  facts: z.object({ place: z.object({ name: z.string(), from: z.string(), to: z.string() }).nullable() }),
+  async read(context, { item: id }) {
+    const found = await planOf(context, id);
+    if (found === null) return { place: null };
+    const { name } = found.plan;
+    return { place: { name, from: planPath(context, name), to: completedPath(context, name) } };
+  },
+});
+
+/** Paths of the work tree that differ from a revision. */
+export const changedSince = defineSurvey({
+  id: 'delivery.changed-since',
+  input: z.object({ since: z.string() }),
+  facts: z.object({ paths: z.array(z.string()).readonly() }),
+  read: async ({ view }, { since }) => ({ paths: await view.changedSince(since) }),
+});
+
+/** Plan files that differ from a revision: they belong to people. */
+export const editedPlans = defineSurvey({
+  id: 'delivery.edited-plans',
+  input: z.object({ since: z.string() }),
+  facts: z.object({ paths: z.array(z.string()).readonly() }),
+  async read({ view, config }, { since }) {
+    const changed = await view.changedSince(since);
+    const isPlan = (path: string): boolean =>
+      [config.planDir, config.completedDir].some((folder) => path.startsWith(`${folder}/`));
+    return { paths: changed.filter(isPlan) };
+  },
+});
+
+/** What the quotes of findings show. `since`: where the work began; `before`: the work before the last fix, null: there was none. */
+export const lookUp = defineSurvey({
+  id: 'delivery.look-up',
+  input: z.object({
+    findings: z.array(findingSchema).readonly(),
+    since: z.string(),
+    before: z.string().nullable(),
+  }),
+  facts: z.object({
+    looked: z.array(z.object({ isThere: z.boolean(), isChanged: z.boolean(), wasThere: z.boolean() })).readonly(),
+  }),
+  async read({ view }: ReadContext, { findings, since, before }) {
+    const changed = new Set(await view.changedSince(since));
+    const looked: LookedUp[] = [];
+    for (const { path, quote } of findings) {
+      const file = plainPath(path);
+      const now = isInside(file) ? ((await view.read(file)) ?? '') : '';
+      const was = before === null || !isInside(file) ? now : ((await view.readAt(before, file)) ?? '');
+      looked.push({
+        isThere: occursIn(now, quote),
+        isChanged: changed.has(file),
+        wasThere: occursIn(was, quote),
+      });
+    }
+    return { looked };
+  },
+});
+
+const isInside = (path: string): boolean =>
+  path !== '' && !path.startsWith('/') && !path.split('/').includes('..') && !/^\.git(?:\/|$)/.test(path);
