@@ -152,6 +152,7 @@ export const REASONS = {
   'init-rejected': 'needs-human',
   'plan-rejected': 'needs-human',
   'checkpoint-refused': 'needs-human',
+  'mission-issues-undecided': 'needs-human',
   'claims-unresolved': 'needs-human',
   'already-initialised': 'needs-human',
   'init-unfinished': 'needs-human',

@@ -1,4 +1,5 @@
-// A mission whose program is killed while a role is at work: the next run continues, and everything happens once.
+// A mission whose program is killed while a role is at work, or whose orchestrator is not available: the next run continues, and everything
+// happens once.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -64,5 +65,31 @@ test('between the landing and what becomes of its issues, they still become feat
   const shop = missionShop({ planned: ONE, sessions: more([...waiting, ...converted]) });
   await killedAt(shop, more([...waiting, ...converted]));
   expect(shop.subjects().filter((subject) => subject.startsWith('chore(mission): 1 fix'))).toHaveLength(1);
+  await expectMissionDone(shop, [ID, 'F-FIX-001']);
+});
+
+test('issues whose orchestrator was not available become features in the next run', async () => {
+  const issues = [{ title: 'It has no handle', why: 'Heavy.', path: fileOf(ID), severity: 'high' }];
+  const found = answers('validator', { item: ID }, verdictOf([passes(ID)], issues));
+  const shop = missionShop({ planned: ONE, sessions: with_(found, as('orchestrator', {}, [{ fail: 'auth' }])) });
+  const first = await shop.harness('run', '--until-done', '--json');
+  expectExit(first, 5);
+  expect(first.json()).toMatchObject({ landed: [ID], reason: 'mission-issues-undecided' });
+  expect(shop.isThere(`.harness/issues/${ID}.json`)).toBe(true);
+
+  shop.play(
+    with_(
+      as('orchestrator', {}, [{ say: 'CONVERTED\nFIX 1: The thing can be carried' }]),
+      as('worker', { item: 'F-FIX-001' }, [
+        { append: { path: fileOf(ID), text: 'a handle of oak\n' } },
+        { append: { path: testOf(ID), text: `it can be carried|grep -q handle ${fileOf(ID)}\n` } },
+      ]),
+      answers('validator', { item: 'F-FIX-001' }, verdictOf([passes(ID, 'VAL-FIX-001', 'a handle of oak')])),
+    ),
+  );
+  const second = await shop.harness('run', '--until-done', '--json');
+  expectExit(second, 0);
+  expect(second.json()).toMatchObject({ landed: ['F-FIX-001'] });
+  expect(shop.isThere(`.harness/issues/${ID}.json`)).toBe(false);
   await expectMissionDone(shop, [ID, 'F-FIX-001']);
 });

@@ -11,7 +11,7 @@ import { verdictLine } from './answers.ts';
 import { orchestrator } from './briefs.ts';
 import { convertIssues } from './edits.ts';
 import { writeEscalation } from './escalation.ts';
-import { CONTRACT, issuesFile } from './paths.ts';
+import { CONTRACT, ISSUES, issuesFile } from './paths.ts';
 import { issueSchema, type ReviewIssue } from './review-answer.ts';
 import { askRole } from './role-session.ts';
 import { withoutStrays } from './strays.ts';
@@ -32,6 +32,21 @@ const keptIssues = defineSurvey({
   async read({ view }, { item }) {
     const read = z.array(issueSchema).safeParse(parsed(await view.read(issuesFile(item))));
     return { issues: read.success ? read.data : [] };
+  },
+});
+
+/** Features that have landed, and whose issues wait: the orchestrator's agent was not available, or the run was killed. */
+const undecidedIssues = defineSurvey({
+  id: 'mission.issues-undecided',
+  input: z.object({}),
+  facts: z.object({ features: z.array(z.object({ id: z.string(), title: z.string() })).readonly() }),
+  async read({ view, backlog, config }) {
+    const kept = new Set((await view.names(ISSUES)).map((name) => `${ISSUES}/${name}`));
+    const list =
+      kept.size === 0 ? null : backlog.read((await view.read(config.paths.backlog)) ?? '', '', { allowCycles: true });
+    const items = list?.ok === true ? list.value.items : [];
+    const waiting = items.filter(({ id, status }) => status === 'landed' && kept.has(issuesFile(id)));
+    return { features: waiting.map(({ id, title }) => ({ id, title })) };
   },
 });
 
@@ -63,8 +78,20 @@ export function fixesIn(text: string, issues: readonly ReviewIssue[]): readonly 
   });
 }
 
-/** After the landing: an agent that is not available leaves the issues for the next landing of the feature, and the mission continues. */
-export async function convert(run: R, { facts, session }: ClosingSession, config: Config): Promise<void> {
+/** At the start of a run: what earlier landings left undecided. */
+export async function convertUndecided(run: R, config: Config): Promise<void> {
+  const { features } = await readFacts(run, undecidedIssues, {});
+  for (const { id, title } of features) await convert(run.scope(id), { facts: { id, title }, session: 0 }, config);
+}
+
+/** How many landed features have issues without a decision. */
+export const countUndecided = async (run: R): Promise<number> =>
+  (await readFacts(run, undecidedIssues, {})).features.length;
+
+type Landed = Pick<ClosingSession, 'session'> & { readonly facts: Pick<ClosingSession['facts'], 'id' | 'title'> };
+
+/** After the landing. An agent that is not available leaves the issues to the next run, and the mission continues. */
+export async function convert(run: R, { facts, session }: Landed, config: Config): Promise<void> {
   const { issues } = await readFacts(run, keptIssues, { item: facts.id });
   if (issues.length === 0) return;
   const answer = await withoutStrays(run, { session, item: facts.id }, () =>

@@ -5,6 +5,7 @@ import type { Actions } from '../../model/action.ts';
 import { askedAs } from '../../model/gate.ts';
 import { z } from 'zod';
 import { grant, ownFiles } from './edits.ts';
+import { convertUndecided } from './convert.ts';
 import { CHECKPOINT } from './checkpoint.ts';
 import { CONTRACT } from './paths.ts';
 import { uncommitted, ungranted } from './surveys.ts';
@@ -46,14 +47,15 @@ export async function askCheckpoints(run: R, on: 'post-planner' | 'pre-done', ba
 }
 
 /**
- * Before the first feature of a run. A list and a contract that no commit has, because a user wrote or copied them, are committed first: every
+ * Before the first feature of a run. Issues that earlier landings left become features. A list and a contract that no commit has, because a user wrote or copied them, are committed first: every
  * landing changes them on the branch.
  */
 export const begin = defineProcedure({
   id: 'mission.begin',
   input: z.object({}),
   output: z.object({ continues: z.boolean() }),
-  async perform(run, _input, { paths, playbook }) {
+  async perform(run, _input, config) {
+    const { paths, playbook } = config;
     const { paths: only } =
       playbook.backlog === playbook.machine ? await readFacts(run, uncommitted, {}) : { paths: [] };
     if (only.length > 0)
@@ -71,6 +73,7 @@ export const begin = defineProcedure({
           edit: editCall(ownFiles, {}),
         }),
       );
+    if (playbook.backlog === playbook.machine) await convertUndecided(run.scope('issues'), config);
     return { continues: await askCheckpoints(run, 'post-planner', paths.backlog) };
   },
 });

@@ -19,6 +19,7 @@ export const DRAFT = {
 /** What a debugger found out about a feature. */
 export const debugFile = (item: string): string => `.harness/debug/${fileName(item)}.md`;
 /** Issues that reviews of a feature found, until it is decided what becomes of them. */
-export const issuesFile = (item: string): string => `.harness/issues/${fileName(item)}.json`;
+export const ISSUES = '.harness/issues';
+export const issuesFile = (item: string): string => `${ISSUES}/${fileName(item)}.json`;
 
 const fileName = (item: string): string => item.replace(/[^\p{L}\p{N}._-]/gu, '_');

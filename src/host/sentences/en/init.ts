@@ -20,6 +20,12 @@ export const init = {
     why: 'Everything that landed stays.',
     fix: ['Change the plan or add features (harness add), then: harness run'],
   },
+  // {count}
+  'mission-issues-undecided': {
+    title: 'Issues found with features that landed are not decided yet ({count}).',
+    why: 'The orchestrator, which decides what becomes of them, was not available. The issues are in .harness/issues.',
+    fix: ['harness health  (are all agents available?)', 'harness run  (asks the orchestrator again)'],
+  },
   // {reasons}
   'plan-rejected': {
     title: 'The plan was rejected.',
