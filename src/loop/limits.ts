@@ -2,12 +2,13 @@
 import { cutTurns } from '../agents/host/turn-results.ts';
 import type { MonitorRules } from '../agents/monitor/rules.ts';
 import { readText } from '../host/files.ts';
-import type { SessionAsk } from '../model/action.ts';
+import type { SessionAsk, TurnOutcome } from '../model/action.ts';
 import { amountsOf, leftOf, measuresOf, NO_AMOUNTS, type Amounts } from '../model/budget.ts';
 import { bookedOn } from '../model/item.ts';
 import { priced, priceOf, type Price } from '../model/prices.ts';
 import { ok, type Result } from '../model/result.ts';
 import { spentIn } from '../model/spent.ts';
+import { lostTurn } from '../model/turn.ts';
 import { keptPath } from '../repos/records.ts';
 import { modelOf, type AgentSlot } from './agent.ts';
 import type { RunContext, RunRepository, RunSettings } from './run-context.ts';
@@ -55,6 +56,15 @@ export function rulesFor(context: RunRepository & RunSettings, ask: SessionAsk, 
     tests: [testing.full, testing.feature?.replace(/\s*\{test_file\}.*$/s, '') ?? null].filter((one) => one !== null),
     notes: paths.progress,
   });
+}
+
+/**
+ * How a turn ends that would begin with nothing left of a budget: an item has several sessions, and one before it used the rest. No agent is
+ * started. null: it begins.
+ */
+export function endedByBudget({ turn }: Pick<SessionAsk, 'turn'>, { left }: MonitorRules): TurnOutcome | null {
+  const isUsedUp = [left.usd, left.tokens, left.minutes].includes(0);
+  return turn === 1 && isUsedUp ? { ...lostTurn(null), end: 'budget-limit' } : null;
 }
 
 const add = (a: Amounts, b: Amounts): Amounts => ({

@@ -28,6 +28,23 @@ test('other items land while one waits, its work is kept beside, and it lands on
   await expectWhole(shop);
 });
 
+test('work that its agent committed is no part of the branch while it waits, and lands with the answer', async () => {
+  const commits = { run: 'git add -A && git commit -qm "by the agent"' };
+  const shop = shopOf([...work(1), commits], 'sandbox: { level: none }\n');
+  const run = ['run', '--until-done', '--i-accept-unsandboxed', '--json'];
+  const ran = await shop.harness(...run);
+  expectExit(ran, 8);
+  // Its claim on the branch would have ended its question.
+  expect(ran.json()).toMatchObject({ result: 'gate', landed: ['2', '3'], gates: ['g-1'] });
+  expect(shop.subjects()).not.toContain('by the agent');
+  expectExit(await shop.harness('answer', 'g-1', 'verified', '-m', 'level'), 0);
+  const landed = await shop.harness(...run);
+  expectExit(landed, 0);
+  expect(landed.json()).toMatchObject({ result: 'done', landed: ['1'] });
+  expect(shop.git('show', 'main:src/bench')).toBe('bench');
+  await expectWhole(shop);
+});
+
 test('an answer that comes while another item is at work counts before the next one begins', async () => {
   const shop = shopOf(work(1), '');
   shop.play([

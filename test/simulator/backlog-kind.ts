@@ -104,7 +104,8 @@ const letter: Kind['letter'] = ({ repo, time, ledger }, dice) => {
   return { subject: `chore(harness): #${item} as a person said`, item, edit: flagEdit('features.json', item, change) };
 };
 
-const LIST: Omit<Kind, 'name' | 'playbook' | 'roles' | 'config' | 'perform'> = {
+/** What every mission over the list of features has. */
+export const LIST: Omit<Kind, 'name' | 'playbook' | 'roles' | 'config' | 'perform'> = {
   branch: 'main',
   moods: MOODS,
   mostAtOnce: 1,

@@ -8,15 +8,16 @@ import { FEATURES, TASKS } from './backlog-kind.ts';
 import { diceOf, type Dice } from './chance.ts';
 import type { Kind, Moods } from './kind.ts';
 import type { Agents } from './mission.ts';
+import { MISSION } from './mission-kind.ts';
 import { WORKFLOW } from './workflow/kind.ts';
 
 const MINUTE = 60_000;
 
 export const isWorkflow = (seed: number): boolean => Math.floor(seed / 2) % 4 === 3;
-/** Each fourth mission is one workflow; of the others each fourth is worked by the tasks machine. */
+/** Each fourth is one workflow; of the others a quarter is worked by the tasks machine, and a fifth by the roles of a mission. */
 export function drawKind(seed: number, dice: Dice): Kind {
-  const list = dice.happens(0.25) ? TASKS : FEATURES;
-  return isWorkflow(seed) ? WORKFLOW : list;
+  const list = dice.weighed({ tasks: 25, mission: 20, features: 55 });
+  return isWorkflow(seed) ? WORKFLOW : { tasks: TASKS, mission: MISSION, features: FEATURES }[list];
 }
 
 export function drawConfig(dice: Dice, kind: Kind): Config {

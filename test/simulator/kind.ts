@@ -32,7 +32,7 @@ export type Kind = {
   readonly name: string;
   readonly playbook: Pick<Playbook, 'backlog' | 'machine'>;
   /** Whose prompts its sessions begin with. */
-  readonly roles: readonly (readonly [of: 'features' | 'tasks' | 'workflow', role: string])[];
+  readonly roles: readonly (readonly [of: 'features' | 'tasks' | 'workflow' | 'mission', role: string])[];
   readonly config: Parameters<typeof configOf>[0];
   readonly branch: string;
   readonly moods: Moods;

@@ -12,6 +12,7 @@ export type Item = {
   readonly passes: boolean;
   readonly skipped?: unknown;
   readonly failing?: unknown;
+  readonly verification_steps?: readonly string[];
 };
 export const itemsIn = (tree: Tree): readonly Item[] =>
   (JSON.parse(tree.get('features.json') ?? '{"features":[]}') as { features: readonly Item[] }).features;

@@ -52,8 +52,10 @@ export const simulatedUnparks = (lane: RunContext, { mission: { repo, ledger } }
 });
 
 /** The checkpoint on top of what landed since: commits of the harness stay, those of the agent above them do not. */
-export function checkpointNow(repo: Repository, checkpoint: Pick<Checkpoint, 'ref' | 'head'>): Snapshot {
-  const before = repo.refs.get(checkpoint.ref)!;
+export const checkpointNow = (repo: Repository, checkpoint: Pick<Checkpoint, 'ref' | 'head'>): Snapshot =>
+  checkpointOnto(repo, repo.refs.get(checkpoint.ref)!);
+
+export function checkpointOnto(repo: Repository, before: Snapshot): Snapshot {
   const newer = [...history(repo)];
   const since = newer.slice(
     0,

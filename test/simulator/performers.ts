@@ -29,9 +29,9 @@ import {
   simulatedRollbacks,
   simulatedStashes,
 } from './snapshots.ts';
-import { simulatedBrings, simulatedParks, simulatedUnparks } from './parked.ts';
+import { checkpointOnto, simulatedBrings, simulatedParks, simulatedUnparks } from './parked.ts';
 import { simulatedDropsWip, simulatedKeepsWip } from './wips.ts';
-import { simulatedAbandons, simulatedCloses, simulatedTurns } from './turns.ts';
+import { beforeTurn, simulatedAbandons, simulatedCloses, simulatedTurns } from './turns.ts';
 
 export type A<K extends keyof Actions> = Performer<ActionOf<Actions, K>, Actions[K][1]>;
 
@@ -55,7 +55,11 @@ export function simulatedPerformers(
     write: simulatedWrites(lane, processRun),
     remember: remembering(lane, processRun),
     procedure: procedures(lane, () => all),
-    item: items(lane, () => all, messages),
+    item: waiting(
+      items(lane, () => all, messages),
+      lane,
+      processRun,
+    ),
     // No program is looked for: real time would pass, and no agent is installed.
     'choose-agent': choosesAgents(lane, () => Promise.resolve(ok(null))),
     number: numbers(lane),
@@ -93,12 +97,26 @@ export function simulatedPerformers(
   return all;
 }
 
+/** What the agent of a waiting item committed is taken off the branch. */
+const waiting = (real: A<'item'>, lane: RunContext, { mission: { repo } }: ProcessRun): A<'item'> => ({
+  ...real,
+  async perform(ask, context) {
+    const done = await real.perform(ask, context);
+    const folder = lane.sessions.pointer(ask.session)?.folder;
+    const before = 'gate' in done && done.gate !== null && folder !== undefined ? beforeTurn(repo, folder, 1) : null;
+    if (before !== null) repo.head = checkpointOnto(repo, before).head;
+    return done;
+  },
+});
+
 /** What a person allowed on top counts for the rule about budgets from the moment it is written. */
 const remembering = (lane: RunContext, { mission: { ledger, privateDir } }: ProcessRun): A<'remember'> => {
   const real = memories(lane);
   return {
     ...real,
     async perform(ask, context) {
+      // Which objects of git a verdict rests on is of no matter here.
+      if (ask.what === 'review') return { file: join(privateDir, 'review.json') };
       const done = await real.perform(ask, context);
       const file = join(privateDir, 'costs.yaml');
       const costs = ask.what === 'budget' ? readCosts(readFileSync(file, 'utf8'), file) : null;

@@ -12,6 +12,7 @@ import { loopMachine } from '../../src/loop/machine.ts';
 import { runningItems, waitingItems, emptyLoop } from '../../src/loop/run-file.ts';
 import { endWaits } from '../../src/loop/records/waits.ts';
 import { openSessions } from '../../src/loop/sessions.ts';
+import { openMemory } from '../../src/memory/layers.ts';
 import { openRoles, type Roles } from '../../src/memory/roles.ts';
 import { restoreTamperGuards } from '../../src/app/open/unfinished-sessions.ts';
 import type { AgentEvent } from '../../src/model/event.ts';
@@ -89,6 +90,8 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
 
   const processRun: ProcessRun = { mission, number: ledger.runs, onEnd: (end) => void ends.push(end) };
   const run = `r-${time.clock.iso().slice(0, 19).replace(/\D/g, '')}-${processRun.number.toString(16).padStart(4, '0')}`;
+  const { machine } = mission.kind.playbook;
+  const personDir = join(privateDir, '..', 'person');
   const view = worldOf(mission.repo, mission.root, mission.privateDir, time.clock);
   const lane = {
     run,
@@ -100,15 +103,25 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
     workspaceDir: privateDir,
     treeDir: privateDir,
     lane: 0,
-    ledger: join(stateDir, mission.kind.playbook.machine.ledger),
+    ledger: join(stateDir, machine.ledger),
     lanes: null,
-    personDir: join(privateDir, '..', 'person'),
+    personDir,
+    memory: openMemory({
+      stateDir,
+      workspaceDir: privateDir,
+      personDir,
+      io,
+      clock: time.clock,
+      redact: (text: string) => text,
+      playbook: machine.name,
+      roles: machine.roles,
+    }),
     tape: null,
     git: { run: () => Promise.resolve(ok('')), own: [], gitDir: '/no-git', commonDir: '/no-git' },
     view,
     config: { ...mission.config, ...mission.kind.called?.(dice) },
     backlog: mission.kind.playbook.backlog,
-    machine: mission.kind.playbook.machine,
+    machine,
     pushUrl: null,
     io,
     clock: time.clock,

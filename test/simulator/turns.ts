@@ -10,7 +10,7 @@ import type { ActionOf, Performer } from '../../src/engine/types.ts';
 import { sha256 } from '../../src/host/files.ts';
 import { accountIn, agentOf } from '../../src/loop/agent.ts';
 import type { RunContext } from '../../src/loop/run-context.ts';
-import { rulesFor } from '../../src/loop/limits.ts';
+import { endedByBudget, rulesFor } from '../../src/loop/limits.ts';
 import { abandons } from '../../src/loop/performers/abandon.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { composeTurn } from '../../src/loop/prompt.ts';
@@ -33,7 +33,8 @@ import { headOf, history, idOf, withFiles, type Repository, type Snapshot } from
 
 type Ask = ActionOf<Actions, 'session'>;
 const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-malformed'];
-const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
+/** Not that of the product, which would ask git. */
+const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.before.json`);
 const sessionToken = (token: string): string => token.replace(/\/turn-\d+\/session$/, '');
 
 export const simulatedTurns = (lane: RunContext, processRun: ProcessRun): Performer<Ask, TurnOutcome> => ({
@@ -52,6 +53,8 @@ export const simulatedTurns = (lane: RunContext, processRun: ProcessRun): Perfor
     if (!opened.ok) return { blocked: opened.failure };
     const rules = rulesFor(lane, ask, folder);
     if (!rules.ok) return { blocked: rules.failure };
+    const ended = endedByBudget(ask, rules.value);
+    if (ended !== null) return ended;
     keepBefore(lane, processRun, ask, folder);
     await bringIn(lane, processRun, ask);
     const prompt = await composeTurn(lane, ask);
@@ -78,7 +81,7 @@ function keepBefore(lane: RunContext, { mission: { repo } }: ProcessRun, ask: Se
 }
 
 /** null: the turn was never begun. */
-function beforeTurn(repo: Repository, folder: string, turn: number): Snapshot | null {
+export function beforeTurn(repo: Repository, folder: string, turn: number): Snapshot | null {
   const begun = begunFile(folder, turn);
   if (!existsSync(begun)) return null;
   const { ref } = JSON.parse(readFileSync(begun, 'utf8')) as { ref: string };

@@ -1,4 +1,4 @@
-// A turn that was begun: the state before it, and how a turn that was cut is undone.
+// A turn that was begun: the state before it, how a turn that was cut is undone, and how a session's commits are taken off the branch.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
@@ -93,3 +93,17 @@ export async function undoCut(
 }
 
 const MOST_NAMED = 3;
+
+/**
+ * What the agent committed while its item waits is work, and no part of the branch: other items would land on top of it, and its claim would count.
+ * Repeatable.
+ */
+export async function takeCommitsOffBranch(
+  context: RunRepository & RunStores & RunHost & RunEvents,
+  about: { readonly item: string; readonly session: number; readonly token: string },
+): Promise<Result<null>> {
+  const folder = context.sessions.pointer(about.session)?.folder;
+  if (folder === undefined || !wasBegun(folder, 1)) return ok(null);
+  const now = await checkpointNow(context, { ...readBegun(folder, 1), id: '', ref: '' }, about);
+  return now.ok ? ok(null) : now;
+}

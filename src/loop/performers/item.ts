@@ -14,6 +14,7 @@ import { NO_USAGE } from '../../model/usage.ts';
 import { contextIn, type RunContext } from '../run-context.ts';
 import { reportItem } from '../records/reports.ts';
 import { fileName } from '../token.ts';
+import { takeCommitsOffBranch } from './cut-turn.ts';
 import { recordCosts } from './remember.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -71,6 +72,8 @@ export const items = (
           const counted = recordCosts(context, session, item);
           if (!counted.ok) return { blocked: counted.failure };
         }
+        const uncommitted = await takeCommitsOffBranch(context, { item, session, token: base });
+        if (!uncommitted.ok) return { blocked: uncommitted.failure };
         return { ...WAITS, gate, resumes: base };
       }
       case 'stopped':

@@ -41,7 +41,7 @@ import {
   type RunSettings,
   type RunStores,
 } from '../run-context.ts';
-import { priceFor, rulesFor } from '../limits.ts';
+import { endedByBudget, priceFor, rulesFor } from '../limits.ts';
 import { withOwnRules } from '../own-rules.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { notifyRepairs } from '../records/memory.ts';
@@ -77,6 +77,8 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
     if (!opened.ok) return { blocked: opened.failure };
     const rules = rulesFor(context, ask, folder);
     if (!rules.ok) return { blocked: rules.failure };
+    const ended = endedByBudget(ask, rules.value);
+    if (ended !== null) return ended;
     const agent = await agentFor(context, ask);
     if (!agent.ok) return { blocked: agent.failure };
     const known = context.sessions.live(ask.session);

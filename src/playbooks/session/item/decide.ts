@@ -104,7 +104,10 @@ async function reviewOf(
   if (!kind.review) return { is: 'accepted', verdict: held.verdict, strength: held.strength };
   const { tampering } = await run.do('close', { kind: 'close', session: closing.session });
   const decision = ifTampered(tampering, held);
-  return decision ? { is: 'decided', decision } : kind.review(run.scope('review'), closing, held, config);
+  if (decision) return { is: 'decided', decision };
+  // What the session has used counts for the budgets of those that judge its work.
+  await run.do('used', { kind: 'remember', what: 'costs', session: closing.session, item: closing.facts.id });
+  return kind.review(run.scope('review'), closing, held, config);
 }
 
 /** What becomes of work whose session changed files of the harness, as its end shows; null: it did not. */
