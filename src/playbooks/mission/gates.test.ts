@@ -19,6 +19,7 @@ const FILES: Files = { [LIST]: missionFile(FEATURES), [CONTRACT]: contractFor(FE
 const PLAN = { name: 'plan', on: 'post-planner' } as const;
 const GOOD: Answers = {
   'mission.uncommitted': { facts: { paths: [] } },
+  'mission.issues-undecided': { facts: { features: [] } },
   'mission.ungranted': { facts: { checkpoints: [PLAN, { name: 'end', on: 'pre-done' }], features: 1 } },
   ask: { option: 'grant', note: '', by: 'Ada', at: 'now' },
   commit: { commit: 'c', tree: 't', refused: null },

@@ -120,7 +120,7 @@ describe('a review', () => {
   test('begins when the agent’s session is closed; what it proved again is what lands', async () => {
     judged = { is: 'accepted', ...again };
     const { decision, steps } = await decide();
-    expect(steps).toEqual(['close', 'review/abandon']);
+    expect(steps).toEqual(['close', 'used', 'review/abandon']);
     expect(decision).toEqual({ do: 'accept', ...again, decided: null, person: null });
   });
 
@@ -130,7 +130,7 @@ describe('a review', () => {
     const doubts = [problem('test-not-red')];
     const doubtful: WorkResult = { end: 'doubtful', verdict: verdict(), strength: strength({ doubts }), text: '' };
     const landed = await decide({ 'doubtful-1': decided }, doubtful);
-    expect(landed.steps).toEqual(['doubtful-1', 'close', 'review/abandon']);
+    expect(landed.steps).toEqual(['doubtful-1', 'close', 'used', 'review/abandon']);
     expect(landed.decision).toEqual({ do: 'accept', ...again, decided, person: null });
     expect((await decide({ 'doubtful-1': { ...decided, option: 'reject' } }, doubtful)).steps).toEqual(['doubtful-1']);
   });
