@@ -131,6 +131,8 @@ export type RunStores = {
   readonly sessions: LiveSessions;
   /** Where code is reviewed. Fails where none is configured, or it cannot be opened. */
   readonly openForge: (signal: AbortSignal) => Promise<Result<OpenForge>>;
+  /** Brings the issues of the items up to date. Fails where that is to stop the run. Left out: items have no issues. */
+  readonly syncIssues?: (signal: AbortSignal) => Promise<Result<null>>;
   /** null: one item is worked on at a time, in the work tree of the run. */
   readonly lanes: LaneTrees | null;
   /** What the agents of this run are recorded on or played from; null: neither. */

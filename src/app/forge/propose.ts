@@ -11,9 +11,8 @@ import { readCommits } from '../../repos/message.ts';
 import { isWithin } from '../../repos/remote.ts';
 import { fetchRefs, moveRemoteRefs } from '../../repos/remote-refs.ts';
 import type { FoundLanding } from '../../verify/chain.ts';
-import { readLandedFacts, type LandedFacts } from '../evidence/landed-facts.ts';
 import type { Target } from '../open/target.ts';
-import { landingsOfItem, PICKED, placeOn, type Placed } from './landed.ts';
+import { factsOf, landingsOfItem, PICKED, placeOn, type Placed } from './landed.ts';
 import { openForge } from './open.ts';
 import { pullBody } from './pull-body.ts';
 
@@ -46,7 +45,7 @@ export async function propose(target: Target, ask: ProposeAsk): Promise<Result<P
   const { head, commits } = pushed.value;
   const branch = branchOf(item);
   const shown = landings.value.filter(({ commit }) => commits.some(({ landing }) => landing === commit));
-  const facts = await factsOf(target, item, shown);
+  const facts = await factsOf(target.git, item, shown);
   const isPicked = commits.some(({ landing, commit }) => landing !== commit);
   const body = pullBody({ item, title, landings: facts, isPicked }, ask.catalogue);
   const subject = facts.at(-1)?.facts.subject ?? '';
@@ -62,22 +61,6 @@ export async function propose(target: Target, ask: ProposeAsk): Promise<Result<P
   const checks = ask.withChecks ? await forge.checks(head) : ok(null);
   if (!checks.ok) return checks;
   return ok({ ...opened.value, branch, baseBranch, head, commits, checks: checks.value });
-}
-
-type Facts = readonly { readonly landing: FoundLanding; readonly facts: LandedFacts }[];
-
-async function factsOf({ git }: Target, item: string, landings: readonly FoundLanding[]): Promise<Facts> {
-  const noted = landings.map(({ commit, trailers }) => ({
-    item,
-    session: Number(trailers['Harness-Session'] ?? 0),
-    run: trailers['Harness-Run'] ?? '',
-    commit,
-  }));
-  const facts = await readLandedFacts(git, noted);
-  return landings.flatMap((landing, n) => {
-    const own = facts[n];
-    return own === undefined ? [] : [{ landing, facts: own }];
-  });
 }
 
 type Pushed = { readonly head: ObjectId; readonly commits: readonly Placed[] };

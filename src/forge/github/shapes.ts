@@ -126,7 +126,7 @@ export function reviewOf(one: z.output<typeof reviewShape>): Comment | null {
     id: `review-${one.id}`,
     kind: 'review',
     author: by(one.user),
-  isTrusted: isTrusted(one),
+    isTrusted: isTrusted(one),
     body,
     at: one.submitted_at ?? '',
     ...NO_PLACE,

@@ -40,7 +40,12 @@ export function localTalk(store: RecordStore, ci: Ci | null): Pick<Forge, 'comme
       if (record === undefined) return Promise.resolve(unknownNumber(number));
       const labels = [...new Set([...record.labels, ...add])].filter((name) => !remove.includes(name));
       const isSame = JSON.stringify(labels) === JSON.stringify(record.labels);
-      const change = isSame ? {} : { ...recorded(state, number, { labels, updated: store.waiting.clock.iso() }), message: `#${number}: labels\n` };
+      const change = isSame
+        ? {}
+        : {
+            ...recorded(state, number, { labels, updated: store.waiting.clock.iso() }),
+            message: `#${number}: labels\n`,
+          };
       return Promise.resolve(ok({ value: labels, ...change }));
     });
 
@@ -89,7 +94,11 @@ export function localTalk(store: RecordStore, ci: Ci | null): Pick<Forge, 'comme
 const recordOf = ({ pulls, issues }: ForgeRecords, number: number): PullRecord | IssueRecord | undefined =>
   pulls.get(number) ?? issues.get(number);
 
-function recorded(state: ForgeRecords, number: number, changed: Partial<Pick<PullRecord, 'comments' | 'labels' | 'updated'>>) {
+function recorded(
+  state: ForgeRecords,
+  number: number,
+  changed: Partial<Pick<PullRecord, 'comments' | 'labels' | 'updated'>>,
+) {
   const pull = state.pulls.get(number);
   const issue = state.issues.get(number);
   if (pull !== undefined) return { pulls: [{ ...pull, ...changed }] };

@@ -1,0 +1,37 @@
+// One line for each thing that a sync of issues did.
+import { printable } from '../../host/formatter.ts';
+import type { HarnessEvent } from '../../model/event.ts';
+import type { Caller } from '../command.ts';
+
+const ISSUE_ACTS = [
+  'create',
+  'close',
+  'explain',
+  'reopen',
+  'report',
+  'skip',
+  'add',
+  'retitle',
+  'wait',
+  'refuse',
+] as const;
+
+/** null: of an act that this version does not know. */
+export function issueLine(
+  data: NonNullable<HarnessEvent['data']>,
+  item: string,
+  { catalogue: { text }, paint }: Pick<Caller, 'catalogue' | 'paint'>,
+): string | null {
+  const act = ISSUE_ACTS.find((one) => one === data['do']);
+  if (act === undefined) return null;
+  const words = printable(typeof data['words'] === 'string' ? data['words'] : '');
+  const line = text(`issues.${act}`, {
+    number: Number(data['number']),
+    item,
+    url: words,
+    title: words,
+    on: words,
+    words,
+  });
+  return act === 'report' || act === 'refuse' || act === 'wait' ? paint('yellow', line) : line;
+}
