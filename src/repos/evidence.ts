@@ -2,7 +2,7 @@
 // Owns the refs and their order: pending until the landing commit exists, then the item's own and the end of the chain.
 import { Buffer } from 'node:buffer';
 import { ok, type Result } from '../model/result.ts';
-import { refPart } from './attempts.ts';
+import { refPart } from '../model/ref-part.ts';
 import type { Git, ObjectId } from './git.ts';
 import { moveRefs, resolveCommit } from './head.ts';
 import { networkEnvironment, remoteUrl } from './remote.ts';

@@ -45,7 +45,7 @@ export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
   serve: ['operations', 'look', 'open'],
   operations: ['handover', 'forge', 'backlog', 'run', 'evidence', 'telemetry', 'look', 'open'],
   handover: ['backlog', 'run', 'list', 'setup', 'look', 'open'],
-  forge: ['evidence', 'open'],
+  forge: ['evidence', 'list', 'open'],
   backlog: ['run', 'issues', 'list', 'look', 'open'],
   run: ['setup', 'issues', 'list', 'forge', 'telemetry', 'look', 'open', 'config'],
   issues: ['list', 'forge', 'open'],

@@ -39,7 +39,11 @@ export function fill(
   const { init, reset, ...scripts } = environment;
   const { features, progress, stateDir } = rest.paths;
   const isBeside =
-    rest.lanes > 1 || rest.useWorktrees || rest.branchIsolation.enabled || standard.isolation === 'worktree';
+    rest.lanes > 1 ||
+    rest.useWorktrees ||
+    rest.branchIsolation.enabled ||
+    rest.land === 'pull-request' ||
+    standard.isolation === 'worktree';
   mistakes.push(...checkRules(written));
   const config: Config = {
     playbook,
@@ -82,8 +86,8 @@ function checkRules(written: WrittenConfig): readonly ConfigMistake[] {
     ...(lanes > 1 && defaultsOf(playbook.machine).oneTask !== undefined
       ? [invalid(['lanes'], lanes, '1 with a playbook that has one task')]
       : []),
-    ...(lanes > 1 && isolation === 'in-place'
-      ? [invalid(['isolation'], isolation, 'worktree where lanes is above 1')]
+    ...(isolation === 'in-place' && (lanes > 1 || land === 'pull-request')
+      ? [invalid(['isolation'], isolation, `worktree where ${lanes > 1 ? 'lanes is above 1' : 'land is pull-request'}`)]
       : []),
     ...(land === 'pull-request' && (forge.kind === 'none' || defaultsOf(playbook.machine).oneTask !== undefined)
       ? [

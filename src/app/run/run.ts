@@ -7,7 +7,9 @@ import { lacksRoom } from '../../host/disk-room.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
 import { lanesFor } from '../../loop/lanes.ts';
 import { holdOf } from '../../loop/holds.ts';
+import { describePull } from '../forge/describe.ts';
 import { openForge } from '../forge/open.ts';
+import { readBack } from '../forge/read-back.ts';
 import { passMessages } from '../../loop/item-messages.ts';
 import { emptyLoop, waitingItems, type AsideItem, type ListChange } from '../../loop/run-file.ts';
 import { itemReports, type ItemReport } from '../../loop/records/reports.ts';
@@ -100,6 +102,7 @@ export async function runLoop(
         isUnattended: mode.untilDone,
         isAlone: mode.isAlone === true,
         openForge: (signal) => openForge(target, signal),
+        describePull: (landing) => describePull(opened.git, landing, opened.catalogue),
         ...(issues.afterItem === null ? {} : { syncIssues: issues.afterItem }),
         notify,
       };
@@ -109,6 +112,8 @@ export async function runLoop(
       // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
       if (!mode.work && isInterrupted(target))
         return ok({ ...emptyReport(run, null), result: 'blocked', reason: 'session-interrupted' });
+      const read = mode.work ? await readBack(target, context, control.stop.signal) : ok(null);
+      if (!read.ok) return read;
       const synced = await issues.atStart?.(control.stop.signal);
       if (synced !== undefined && !synced.ok) return synced;
       const posted = new Set<string>();

@@ -1,4 +1,4 @@
-// One line for each thing that a sync of issues did.
+// One line for each thing that a sync of issues did, or that became of a pull request.
 import { printable } from '../../host/formatter.ts';
 import type { HarnessEvent } from '../../model/event.ts';
 import type { Caller } from '../command.ts';
@@ -34,4 +34,19 @@ export function issueLine(
     words,
   });
   return act === 'report' || act === 'refuse' || act === 'wait' ? paint('yellow', line) : line;
+}
+
+const ENDS = ['open', 'closed', 'merged', 'unproved'] as const;
+
+/** null: of a state that this version does not know. */
+export function proposalLine(
+  data: NonNullable<HarnessEvent['data']>,
+  item: string,
+  { catalogue: { text }, paint }: Pick<Caller, 'catalogue' | 'paint'>,
+): string | null {
+  const state = ENDS.find((one) => one === data['state']);
+  if (state === undefined) return null;
+  const url = printable(typeof data['url'] === 'string' ? data['url'] : '');
+  const line = text(`proposal.${state}`, { number: Number(data['number']), item, url, count: Number(data['count']) });
+  return state === 'merged' ? paint('green', line) : paint('yellow', line);
 }

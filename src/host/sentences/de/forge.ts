@@ -197,6 +197,17 @@ export const forgeScreens = {
   'issues.queued': 'Die Liste folgt, sobald der Lauf oder die Sitzung zwischen zwei Aufgaben ist.',
   'issues.nothing': 'Aufgaben und Issues stimmen überein.',
   'issues.failed': 'Die Issues folgen der Liste nicht: {cause}',
+  'proposal.opened': '  Aufgabe {item} ist vorgeschlagen: Pull Request #{number}, {url}',
+  'proposal.merged': 'Pull Request #{number} ist zusammengeführt: Aufgabe {item} ist gelandet.',
+  'proposal.unproved':
+    'Pull Request #{number} ist in anderer Form zusammengeführt, als Aufgabe {item} bewiesen wurde, und die Liste sagt nicht, dass sie fertig ist: sie beginnt von vorn.',
+  'proposal.closed':
+    'Pull Request #{number} von Aufgabe {item} wurde geschlossen, ohne Zusammenführung: wieder öffnen, oder harness skip {item}. {url}',
+  'proposal.open': {
+    one: 'Pull Request #{number} von Aufgabe {item} hat {count} Kommentar: die nächste Sitzung der Aufgabe antwortet darauf.',
+    other:
+      'Pull Request #{number} von Aufgabe {item} hat {count} Kommentare: die nächste Sitzung der Aufgabe antwortet darauf.',
+  },
   'pr.opened': 'Pull Request #{number} für Aufgabe {item} ist offen: {url}',
   'pr.updated': 'Pull Request #{number} für Aufgabe {item} ist auf den neuesten Stand gebracht: {url}',
   'pr.unchanged': 'Pull Request #{number} für Aufgabe {item} ist, wie er sein soll: {url}',

@@ -241,6 +241,18 @@ export const forgeScreens = {
   'issues.nothing': 'Items and issues agree.',
   // {cause}
   'issues.failed': 'The issues do not follow the list: {cause}',
+  // {item, number, url}
+  'proposal.opened': '  Item {item} is proposed: pull request #{number}, {url}',
+  'proposal.merged': 'Pull request #{number} is merged: item {item} has landed.',
+  'proposal.unproved':
+    'Pull request #{number} is merged in another form than item {item} was proved in, and the list does not say that it is done: it begins again.',
+  'proposal.closed':
+    'Pull request #{number} of item {item} was closed without a merge: reopen it, or harness skip {item}. {url}',
+  // {item, number, count}
+  'proposal.open': {
+    one: 'Pull request #{number} of item {item} has {count} comment: the next session of the item answers it.',
+    other: 'Pull request #{number} of item {item} has {count} comments: the next session of the item answers them.',
+  },
   // {number, url, item}
   'pr.opened': 'Pull request #{number} for item {item} is open: {url}',
   'pr.updated': 'Pull request #{number} for item {item} is brought up to date: {url}',
