@@ -13,6 +13,7 @@ import { post } from '../list/inbox.ts';
 import type { Target } from '../open/target.ts';
 import { isItemUnderWay } from '../open/unfinished-sessions.ts';
 import { openForge } from './open.ts';
+import type { Proposal } from './propose.ts';
 import { reviewNotes } from './review-notes.ts';
 
 export type LookedAt = {
@@ -47,6 +48,27 @@ export async function readBack(target: Target, context: RunContext, signal: Abor
   return merged.length === 0 || isItemUnderWay(target.workspaceDir)
     ? ok(null)
     : takeMerged(target, context, open.value, merged);
+}
+
+/** For a person who asks: what became of it. A merge is taken by the next run. */
+export async function readProposed(
+  target: Target,
+  proposal: LandingProposal,
+  withChecks: boolean,
+): Promise<Result<Proposal>> {
+  const open = await openForge(target);
+  if (!open.ok) return open;
+  const { forge, baseBranch } = open.value;
+  const looked = await lookAt(target, open.value, proposal);
+  if (!looked.ok) return looked;
+  const pull = await forge.readPull(proposal.number);
+  if (!pull.ok) return pull;
+  const { sha: head } = pull.value.head;
+  const checks = withChecks ? await forge.checks(head) : ok(null);
+  if (!checks.ok) return checks;
+  const { branch, commit } = proposal;
+  const commits = [{ landing: commit, commit }];
+  return ok({ pull: pull.value, how: 'unchanged', branch, baseBranch, head, commits, checks: checks.value });
 }
 
 /** One look, and what it says is kept. */

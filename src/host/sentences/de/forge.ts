@@ -216,6 +216,12 @@ export const forgeScreens = {
   'pr.check-passed': 'bestanden',
   'pr.check-failed': 'nicht bestanden',
   'pr.check-pending': 'nicht fertig',
+  'pr.is-merged': '  zusammengeführt; der nächste Lauf übernimmt es: harness run',
+  'pr.is-closed': '  geschlossen, ohne Zusammenführung',
+  'pr.asked': {
+    one: '  {count} Kommentar, auf den die nächste Sitzung antwortet: harness run {item}',
+    other: '  {count} Kommentare, auf die die nächste Sitzung antwortet: harness run {item}',
+  },
   'pr.no-checks': '  noch keine Prüfungen',
   'pr.about': 'Aufgabe {item}: {title}',
   'pr.what': 'Was gelandet ist',

@@ -264,6 +264,13 @@ export const forgeScreens = {
   'pr.check-passed': 'passed',
   'pr.check-failed': 'failed',
   'pr.check-pending': 'not finished',
+  'pr.is-merged': '  merged; the next run takes it: harness run',
+  'pr.is-closed': '  closed without a merge',
+  // {count, item}
+  'pr.asked': {
+    one: '  {count} comment, which the next session answers: harness run {item}',
+    other: '  {count} comments, which the next session answers: harness run {item}',
+  },
   'pr.no-checks': '  no checks yet',
   // Of the text of a pull request.
   // {item, title}
