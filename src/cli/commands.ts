@@ -257,6 +257,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'the JSON Schema of what commands answer',
     load: async () => (await import('./commands/schema.ts')).schema,
   },
+  github: {
+    group: 'KEEP',
+    summary: 'bring the issues of the repository and the items together: github sync',
+    load: async () => (await import('./commands/github.ts')).github,
+  },
   telemetry: {
     group: 'KEEP',
     summary: 'send the trace and metrics of a run to a receiver of OpenTelemetry',

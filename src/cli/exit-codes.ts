@@ -70,6 +70,7 @@ const OTHERS: Partial<Record<Reason, number>> = {
   'forge-not-configured': EXIT.usage,
   'forge-address-unsafe': EXIT.usage,
   'pr-not-landed': EXIT.usage,
+  'issues-off': EXIT.usage,
   'budget-exhausted': EXIT.environment,
   'init-rejected': EXIT.verification,
   'plan-rejected': EXIT.planRejected,

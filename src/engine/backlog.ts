@@ -34,6 +34,8 @@ export type NewItem = {
   readonly dependsOn: readonly string[];
   readonly priority: string | null;
   readonly steps: readonly string[];
+  /** What else its author says of it; left out: nothing. */
+  readonly notes?: string;
 };
 export type Draft = {
   readonly id: ItemId;

@@ -43,6 +43,8 @@ export const nextFacts = z.object({
   cycle: z.object({ items: z.array(z.string()).readonly(), paths: z.array(z.string()).readonly() }).optional(),
   /** Items that a person holds: none of them is chosen. Left out: none. */
   held: z.array(z.string()).readonly().optional(),
+  /** Items whose pull request others have to merge: none of them is chosen. Left out: none. */
+  awaited: z.array(z.string()).readonly().optional(),
   /** An item that is skipped, with unfinished work of its own on the branch. */
   leftover: z.string().optional(),
 });

@@ -35,6 +35,8 @@ export type Comment = {
   /** `inline`: on a line of the change. `review`: the words of a review as a whole. */
   readonly kind: 'comment' | 'review' | 'inline';
   readonly author: string;
+  /** The author may change the repository; others are anyone. */
+  readonly isTrusted: boolean;
   readonly body: string;
   readonly at: string;
   readonly path: string | null;
@@ -81,10 +83,13 @@ export type Issue = {
   readonly labels: readonly string[];
   /** It is open again after it was closed. */
   readonly isReopened: boolean;
+  /** When it was changed last, by the clock of the forge; ISO 8601. */
+  readonly updatedAt: string;
 };
-/** `key`: as of a pull request; an issue with this key is not created twice. */
+/** `key`: as of a pull request; an issue with this key is not created twice. `since`: it cannot be older; null: it can. */
 export type IssueAsk = {
   readonly key: string;
+  readonly since: string | null;
   readonly title: string;
   readonly body: string;
   readonly labels: readonly string[];
@@ -92,6 +97,8 @@ export type IssueAsk = {
 export type IssueFilter = {
   readonly state: 'open' | 'closed' | 'all';
   readonly labels: readonly string[];
+  /** Only those changed then or later; null: all. */
+  readonly since: string | null;
   /** From 1 to 100. */
   readonly size: number;
   /** Of the page before; null: the first page. */
@@ -124,6 +131,7 @@ export type Forge = {
   /** Newest first. */
   issues(filter: IssueFilter): Promise<Result<IssuePage>>;
   createIssue(ask: IssueAsk): Promise<Result<{ readonly issue: Issue; readonly how: 'created' | 'unchanged' }>>;
+  /** Fails with `forge-not-found` for the number of a pull request too. */
   readIssue(number: number): Promise<Result<Issue>>;
   /** When it was closed and reopened, oldest first. */
   issueEvents(number: number): Promise<Result<readonly IssueEvent[]>>;

@@ -125,12 +125,18 @@ export type RunHost = {
   readonly redact: (text: string) => string;
 };
 
+export type LandingPlace = { readonly item: ItemId; readonly title: string; readonly commit: string };
+
 /** Records that outlive the process. */
 export type RunStores = {
   readonly gates: Gates;
   readonly sessions: LiveSessions;
   /** Where code is reviewed. Fails where none is configured, or it cannot be opened. */
   readonly openForge: (signal: AbortSignal) => Promise<Result<OpenForge>>;
+  /** Title and text of the pull request of a landing: its evidence. */
+  readonly describePull: (landing: LandingPlace) => Promise<Result<{ readonly title: string; readonly body: string }>>;
+  /** Brings the issues of the items up to date. Fails where that is to stop the run. Left out: items have no issues. */
+  readonly syncIssues?: (signal: AbortSignal) => Promise<Result<null>>;
   /** null: one item is worked on at a time, in the work tree of the run. */
   readonly lanes: LaneTrees | null;
   /** What the agents of this run are recorded on or played from; null: neither. */

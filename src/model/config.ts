@@ -32,7 +32,7 @@ export type AgentConfig = {
 
 export type Config = Omit<
   WrittenConfig,
-  'project' | 'agents' | 'models' | 'isolation' | 'recovery' | 'environment' | 'testing' | 'paths'
+  'project' | 'agents' | 'models' | 'isolation' | 'recovery' | 'environment' | 'testing' | 'github' | 'paths'
 > & {
   readonly project: { readonly name: string };
   readonly agents: {
@@ -51,6 +51,11 @@ export type Config = Omit<
   /** `feature`: `{test_file}` is replaced by the item's test file, quoted for the shell. */
   readonly testing: Resolved<Omit<WrittenConfig['testing'], 'unit' | 'e2e' | 'sanity'>> & {
     readonly sanity: Resolved<WrittenConfig['testing']['sanity']>;
+  };
+  /** `mirrors`: items have issues. `repo`: null: that of the forge. */
+  readonly github: Omit<WrittenConfig['github'], 'isGiven' | 'repo' | 'syncMode'> & {
+    readonly mirrors: boolean;
+    readonly repo: string | null;
   };
   /** Repository-relative. `progress`: the log of the machine. */
   readonly paths: { readonly backlog: string; readonly progress: string; readonly stateDir: string };

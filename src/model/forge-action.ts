@@ -12,6 +12,8 @@ export type ProposePullAsk = {
   readonly commit: string;
   readonly title: string;
   readonly body: string;
+  /** Others merge it: title and text are the evidence of the commit, and the item waits. Left out: the run itself merges it. */
+  readonly isAwaited?: true;
 };
 export type ProposePullOutcome = { readonly number: number; readonly url: string; readonly isMerged: boolean };
 

@@ -83,6 +83,8 @@ export type Subject = {
   readonly manualChecks: readonly string[];
   /** Files that it is expected to touch; left out: not given. */
   readonly files?: readonly string[];
+  /** What its author says of it beyond the rest; left out: nothing. */
+  readonly notes?: string;
   readonly passes: boolean;
   readonly skipped: Skipped | null;
   readonly override: Override | null;
@@ -104,5 +106,6 @@ export const itemChangeSchema = z.discriminatedUnion('type', [
     at: z.string(),
   }),
   z.object({ type: z.literal('size-accepted') }),
+  z.object({ type: z.literal('retitled'), title: z.string() }),
 ]);
 export type ItemChange = z.output<typeof itemChangeSchema>;

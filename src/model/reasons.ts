@@ -203,6 +203,8 @@ export const REASONS = {
   'forge-file-missing': 'needs-human',
   'forge-checks-pending': 'retry',
   'pr-not-landed': 'needs-human',
+  'issues-not-synced': 'needs-human',
+  'issues-off': 'needs-human',
   'pr-merged': 'needs-human',
   'pr-on-base': 'needs-human',
   'pr-conflict': 'needs-human',

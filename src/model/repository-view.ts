@@ -1,5 +1,6 @@
 // What a playbook may read: the item's tree, its history and the harness's records.
 import type { PathFact } from './path-fact.ts';
+import type { LandingProposal } from './proposal.ts';
 import type { RecordName } from './records.ts';
 
 export type CommitFacts = {
@@ -53,6 +54,8 @@ export type RepositoryView = {
   recentCommits(limit: number): Promise<readonly CommitFacts[]>;
   /** Unfinished work, at most one of each item. */
   worksInProgress(): Promise<readonly WorkInProgress[]>;
+  /** Landings that wait for the merge of their pull request; left out: there are none. */
+  proposals?(): Promise<readonly LandingProposal[]>;
   /** Entries of this log that no commit carries yet, oldest session first. */
   pendingEntries(file: string): Promise<readonly string[]>;
   head(): Promise<{

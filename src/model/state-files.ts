@@ -48,6 +48,10 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`inbox/`, `notices/`', 'workspace'),
   own('`held/`: items that a person holds · `messages/`: to the agents of items', 'workspace'),
   own('`paused.json`, `handoff.json`, `abort.json`, `migration.json`, `init.jsonl`', 'workspace'),
+  own(
+    '`issues.json`: the issues of the items, as far as known · `proposed/`: landings that wait for a merge',
+    'workspace',
+  ),
   own('`test_baseline.json`', 'tree', '`.harness/test_baseline.json`'),
   own('`quarantine.json`', 'workspace', '`.harness/quarantine.json`'),
   own('`file_sizes.json`, `line-counts.json`', 'workspace', '`.harness/file_sizes.json`'),

@@ -61,6 +61,7 @@ export const PROBLEM_CODES = [
   'finding-open',
   'ci-failed',
   'merge-refused',
+  'review-comment',
   // what a curator wrote for the memory
   'memory-section-missing',
   'memory-section-twice',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { stage, valueOf } from '../../test/stage/repository.ts';
-import { keepAttempt, listAttempts, refPart } from './attempts.ts';
+import { refPart } from '../model/ref-part.ts';
+import { keepAttempt, listAttempts } from './attempts.ts';
 import { takeCheckpoint } from './checkpoint.ts';
 import { restoreTree } from './restore.ts';
 

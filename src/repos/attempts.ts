@@ -1,4 +1,5 @@
 // Attempts: work that was given up, kept so that nothing an agent did is ever lost. Each is a private commit with a number.
+import { refPart } from '../model/ref-part.ts';
 import { ok, type Result } from '../model/result.ts';
 import { commitTreeObject, type Snapshot } from './checkpoint.ts';
 import type { Git, ObjectId } from './git.ts';
@@ -40,14 +41,6 @@ const ROOT = 'refs/harness/attempts';
 
 /** `%none` cannot be an item: a percent sign is always written as two hex digits. */
 const folder = (item: string | null): string => `${ROOT}/${item === null ? '%none' : refPart(item)}`;
-
-/** Any text as one part of a ref name. */
-export const refPart = (text: string): string =>
-  text === ''
-    ? '%empty'
-    : text.replace(/[^A-Za-z0-9_-]/gu, (sign) =>
-        [...new TextEncoder().encode(sign)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
-      );
 
 /**
  * Keeps whatever the work tree and HEAD are now, repositories inside the repository as plain files, and what only new

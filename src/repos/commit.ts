@@ -4,6 +4,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import type { CommitAsk, CommitOutcome } from '../model/action.ts';
 import { readText } from '../host/files.ts';
 import { type Failure, failure } from '../model/failure.ts';
+import { PROPOSED } from '../model/proposal.ts';
 import { PROVISIONAL, UNWINDS } from '../model/provisional.ts';
 import type { Problem } from '../model/verdict.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -124,7 +125,11 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   const commit = await commitTreeObject(git, user.value, tree, parents, message, signing.value);
   if (!commit.ok) return commit;
   if (ask.onto !== undefined) {
-    const lines = [`update refs/heads/${ask.onto} ${commit.value}`, ...sealed.value.refs];
+    const lines = [
+      ...keptProposal(git, ask.onto),
+      `update refs/heads/${ask.onto} ${commit.value}`,
+      ...sealed.value.refs,
+    ];
     const moved = await moveRefs(git, lines, { message: `harness: ${ask.subject}`, env: user.value });
     return moved.ok ? ok({ commit: commit.value, tree, refused: null, evidence }) : moved;
   }
@@ -154,6 +159,12 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   await rememberCommit(git, made, { subject: ask.subject, trailers: trailersOf(ask, evidence) });
   // In the user's own work tree the index has moved with the branch.
   return finish(git, ask, { commit: commit.value, tree, evidence, isHead: git.lands !== null });
+}
+
+/** What the branch was at is replaced, and no history has it then: the evidence of it names its commit. */
+function keptProposal(git: Git, branch: string): readonly string[] {
+  const before = idFromFiles(git, `refs/heads/${branch}`);
+  return before === null ? [] : [`update ${PROPOSED}/${branch}/${before.slice(0, 12)} ${before}`];
 }
 
 /** How often a commit is tried again because the branch moved meanwhile. */

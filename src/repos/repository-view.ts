@@ -5,6 +5,7 @@ import type { Clock } from '../host/clock.ts';
 import { isInstalled } from '../host/installed-program.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Result } from '../model/result.ts';
+import type { LandingProposal } from '../model/proposal.ts';
 import type { RecordName } from '../model/records.ts';
 import type { HarnessRecord, RepositoryView } from '../model/repository-view.ts';
 import type { Git } from './git.ts';
@@ -29,6 +30,7 @@ export type KeptRecords = {
   readonly record: (name: RecordName) => HarnessRecord | null;
   readonly lastSession: () => number;
   readonly pendingEntries: (file: string) => readonly string[];
+  readonly proposals?: () => readonly LandingProposal[];
 };
 const NO_RECORDS: KeptRecords = { record: () => null, lastSession: () => 0, pendingEntries: () => [] };
 
@@ -78,6 +80,7 @@ export function openRepositoryView(
     lastSession: async () => kept.lastSession(),
     recentCommits: async (limit) => (isEmpty() ? [] : valueOf(await commitFacts(git, { limit }))),
     isCommit: async (rev) => !isEmpty() && valueOf(await resolveCommit(git, rev)) !== null,
+    proposals: () => Promise.resolve(kept.proposals?.() ?? []),
     worksInProgress: async () => (isEmpty() ? [] : valueOf(await listWips(git))),
     pendingEntries: async (file) => kept.pendingEntries(file),
     head: async () => (isEmpty() ? NOWHERE : valueOf(await readStatus(git, { excluding: ['.harness/', ...git.own] }))),

@@ -1,6 +1,6 @@
 // Puts the user's unfinished work away before the harness starts, in the user's own stash.
 import { ok, type Result } from '../model/result.ts';
-import { refPart } from './attempts.ts';
+import { refPart } from '../model/ref-part.ts';
 import { findCheckpoint, takeCheckpoint } from './checkpoint.ts';
 import type { Git, ObjectId } from './git.ts';
 import { asUser } from './settings.ts';

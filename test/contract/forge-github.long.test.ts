@@ -205,7 +205,7 @@ describe('an answer that was lost', () => {
   test('an issue and a comment are made once', async () => {
     const { github, api } = await shop();
     github.order({ on: 'POST /repos/ada/shop/issues', status: null, isLost: true });
-    const ask = { key: 'item 7', title: 'a cart', body: '', labels: [] };
+    const ask = { key: 'item 7', title: 'a cart', body: '', labels: [], since: null };
     const { issue } = valueOf(await api.createIssue(ask));
     expect(github.state.issues.size).toBe(1);
     github.order({ on: `POST /repos/ada/shop/issues/${issue.number}/comments`, status: 503, isLost: true });

@@ -35,10 +35,14 @@ test('changes at the same time are all kept, each with a number of its own', asy
   const world = shop();
   const forges = [await world.forge(), await world.forge(), await world.forge()];
   const made = await Promise.all(
-    forges.map((forge, n) => forge.createIssue({ key: `item ${n}`, title: `item ${n}`, body: '', labels: [] })),
+    forges.map((forge, n) =>
+      forge.createIssue({ key: `item ${n}`, title: `item ${n}`, body: '', labels: [], since: null }),
+    ),
   );
   expect(made.map((each) => valueOf(each).issue.number).sort((a, b) => a - b)).toEqual([1, 2, 3]);
-  const { issues } = valueOf(await (await world.forge()).issues({ state: 'all', labels: [], size: 10, cursor: null }));
+  const { issues } = valueOf(
+    await (await world.forge()).issues({ state: 'all', labels: [], size: 10, cursor: null, since: null }),
+  );
   expect(issues.map(({ title }) => title).sort()).toEqual(['item 0', 'item 1', 'item 2']);
 });
 

@@ -190,7 +190,7 @@ describe.each(worlds)('%s', (_, open) => {
   test('issues: created once, closed, reopened, with the facts of it', async () => {
     const world = await open();
     const forge = await world.forge();
-    const ask = { key: 'item 7', title: 'a cart', body: 'Please.', labels: ['harness'] };
+    const ask = { key: 'item 7', title: 'a cart', body: 'Please.', labels: ['harness'], since: null };
     const { issue, how } = valueOf(await forge.createIssue(ask));
     expect(how).toBe('created');
     expect(issue).toMatchObject({ state: 'open', title: 'a cart', labels: ['harness'], isReopened: false });
@@ -214,7 +214,7 @@ describe.each(worlds)('%s', (_, open) => {
     const forge = await world.forge();
     const numbers: number[] = [];
     for (const n of [1, 2, 3, 4, 5]) {
-      const ask = { key: `item ${n}`, title: `item ${n}`, body: '', labels: n === 3 ? [] : ['harness'] };
+      const ask = { key: `item ${n}`, title: `item ${n}`, body: '', labels: n === 3 ? [] : ['harness'], since: null };
       numbers.push(valueOf(await forge.createIssue(ask)).issue.number);
     }
     valueOf(await forge.openPull(ASK));
@@ -223,7 +223,7 @@ describe.each(worlds)('%s', (_, open) => {
       const found: string[] = [];
       let cursor: string | null = null;
       for (let pages = 0; pages < 9; pages += 1) {
-        const page: IssuePage = valueOf(await forge.issues({ state, labels, size: 2, cursor }));
+        const page: IssuePage = valueOf(await forge.issues({ state, labels, size: 2, cursor, since: null }));
         expect(page.issues.length).toBeLessThanOrEqual(2);
         found.push(...page.issues.map(({ title }) => title));
         cursor = page.next;
@@ -233,6 +233,39 @@ describe.each(worlds)('%s', (_, open) => {
     };
     expect(await read('all', [])).toEqual(['item 5', 'item 4', 'item 3', 'item 2', 'item 1']);
     expect(await read('open', ['harness'])).toEqual(['item 4', 'item 2', 'item 1']);
+  });
+
+  test('issues: those that changed since a time, and a creation that looks no further back', async () => {
+    const world = await open();
+    const forge = await world.forge();
+    const asked = (n: number, since: string | null) => ({
+      key: `item ${n}`,
+      title: `item ${n}`,
+      body: '',
+      labels: ['harness'],
+      since,
+    });
+    const since = async (time: string) => {
+      const filter = { state: 'all', labels: ['harness'], size: 10, cursor: null, since: time } as const;
+      return valueOf(await forge.issues(filter)).issues.map(({ title }) => title);
+    };
+    const first = valueOf(await forge.createIssue(asked(1, null))).issue;
+    const second = valueOf(await forge.createIssue(asked(2, first.updatedAt))).issue;
+    expect(await since(second.updatedAt)).toEqual(['item 2']);
+    const closed = valueOf(await forge.setIssueState(first.number, 'closed'));
+    expect(Date.parse(closed.updatedAt)).toBeGreaterThan(Date.parse(second.updatedAt));
+    expect(await since(closed.updatedAt)).toEqual(['item 1']);
+    await forge.comment(second.number, { body: 'hello', key: 'greeting' });
+    expect(await since(closed.updatedAt)).toEqual(['item 2', 'item 1']);
+    expect(valueOf(await forge.createIssue(asked(2, first.updatedAt))).how).toBe('unchanged');
+  });
+
+  test('the number of a pull request is no issue', async () => {
+    const world = await open();
+    world.branch('harness/2', WORK);
+    const forge = await world.forge();
+    const { number } = valueOf(await forge.openPull(ASK)).pull;
+    expect(await forge.readIssue(number)).toMatchObject({ failure: { reason: 'forge-not-found' } });
   });
 
   test('what does not exist is a failure that names it', async () => {

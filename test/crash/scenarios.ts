@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openGates } from '../../src/gates/store.ts';
 import { flagEdit } from '../../src/engine/list-edits.ts';
 import { realIo } from '../../src/host/io.ts';
-import { post } from '../../src/app/run/inbox.ts';
+import { post } from '../../src/app/list/inbox.ts';
 import { cleaningUp, initialising, settingUp, working, type ProcessRun } from './process-runs.ts';
 import { backlog, configured, EMPTY_SHOP, feature, SET_UP, SHOP, type FixtureProject } from './fixture-project.ts';
 

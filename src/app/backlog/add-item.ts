@@ -3,7 +3,8 @@ import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { addEdit } from '../../engine/list-edits.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { failure } from '../../model/failure.ts';
-import { applyChange, pendingEntries, type ChangeResult } from './changes.ts';
+import { applyChange, type ChangeResult } from './changes.ts';
+import { pendingEntries } from '../list/pending.ts';
 import type { Target } from '../open/target.ts';
 
 export type { NewItem } from '../../engine/backlog.ts';

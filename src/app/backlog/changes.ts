@@ -5,17 +5,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { flagEdit } from '../../engine/list-edits.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { ItemId, ItemChange, Subject } from '../../model/item.ts';
-import type { Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { isDecided } from '../../model/decided.ts';
 import { identityOf, readSettings } from '../../repos/settings.ts';
-import { done, post, takenChanges, waiting, type InboxMessage } from '../run/inbox.ts';
+import { done, post } from '../list/inbox.ts';
+import { pendingChanges, type ChangeRequest, type Queued } from '../list/pending.ts';
 import { createControl, runLoop, type RunReport } from '../run/run.ts';
 import { NO_WATCHER } from '../open/run-context.ts';
 import { isWorking } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
 
-export type ChangeRequest = Omit<Extract<InboxMessage, { readonly type: 'change' }>, 'type'>;
 export type ChangeResult =
   /** Committed, or written to a file that is not committed. `withEdits`: the commit contains uncommitted edits of the user too. */
   | { readonly result: 'applied'; readonly commit: string | null; readonly withEdits: boolean }
@@ -100,20 +99,6 @@ function behind({ params }: Failure): ChangeResult {
     command: String(params['command'] ?? '?'),
   };
 }
-
-type Queued = Pick<ChangeRequest, 'item' | 'edit'>;
-
-/** Requested changes that are not in the backlog yet, oldest first: those the loop has taken, then those in the inbox. */
-export function pendingChanges(target: Target): readonly Queued[] {
-  const inbox = waiting(target.workspaceDir);
-  const known = new Set(inbox.map(({ id }) => id));
-  const taken = takenChanges(target.workspaceDir).filter(({ id }) => !known.has(id));
-  return [...taken, ...inbox.flatMap(({ message }) => (message.type === 'change' ? [message] : []))];
-}
-
-/** Items that were added and are not in the file yet. */
-export const pendingEntries = (target: Target): readonly Json[] =>
-  pendingChanges(target).flatMap(({ edit }) => (edit.name === 'add' ? [edit.input.entry] : []));
 
 const lastOf = (all: readonly Queued[], item: ItemId): Queued | null =>
   all.findLast((q) => q.item === item && q.edit.name === 'flag') ?? null;

@@ -1,23 +1,22 @@
 // Imports items into the list: each is added as `harness add` would, those that are there already are left.
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { readText, sha256 } from '../../host/files.ts';
-import { entryOf } from '../../model/entry.ts';
+import { resolve } from 'node:path';
+import { readText } from '../../host/files.ts';
 import { addEdit } from '../../engine/list-edits.ts';
-import type { Draft, NewItem } from '../../engine/backlog.ts';
+import type { Draft } from '../../engine/backlog.ts';
 import { checkEnvironment, readEnvironment } from '../../host/environment.ts';
 import { runCommand } from '../../host/process.ts';
 import { failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { playbookNamed } from '../../playbooks/registry.ts';
-import { post } from '../run/inbox.ts';
+import { post } from '../list/inbox.ts';
 import { tokenBase } from '../open/run-lock.ts';
 import type { Watcher } from '../open/run-context.ts';
 import type { Target } from '../open/target.ts';
-import { applyChange, pendingEntries, type ChangeResult } from './changes.ts';
+import { applyChange, type ChangeResult } from './changes.ts';
+import { pendingEntries } from '../list/pending.ts';
+import { draftOf } from '../list/draft.ts';
 import { failingTests } from './import-tests.ts';
-import { fromIssues, fromText, type Imported } from './import-sources.ts';
+import { fromIssues, fromText, type Imported } from '../list/import-sources.ts';
 
 export type ImportedItem = Pick<Draft, 'id' | 'testFile'> & { readonly title: string; readonly isNew: boolean };
 export type ImportReport = { readonly items: readonly ImportedItem[]; readonly changed: ChangeResult };
@@ -25,15 +24,6 @@ export type ImportReport = { readonly items: readonly ImportedItem[]; readonly c
 const COMMAND = 'harness import';
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_ITEMS = 500;
-
-/** The names of test files by runner; `{slug}` is the title. */
-const TEST_FILES: { readonly [runner: string]: string } = {
-  pytest: 'tests/test_{slug_}.py',
-  vitest: 'test/{slug}.test.js',
-  jest: 'test/{slug}.test.js',
-  mocha: 'test/{slug}.js',
-  node: 'test/{slug}.test.mjs',
-};
 
 type From = {
   readonly source: string;
@@ -96,21 +86,7 @@ async function draftsOf(
   const queued: Json[] = [...pendingEntries(target)];
   const drafts: Drafted[] = [];
   for (const one of wanted) {
-    const proof = one.verify === null ? proofFor(target, one.title, verify) : ok(one.verify);
-    if (!proof.ok) return proof;
-    const item: NewItem = {
-      title: one.title,
-      category: null,
-      verify: proof.value,
-      timeoutSeconds: null,
-      dependsOn: [],
-      priority: null,
-      steps: [],
-    };
-    const options = { maxSteps: target.config.features.maxVerificationSteps, queued };
-    const whole = target.backlog.draft(text, file, { ...item, steps: one.steps }, options);
-    // A format without steps has the item all the same.
-    const draft = whole.ok || one.steps.length === 0 ? whole : target.backlog.draft(text, file, item, options);
+    const draft = draftOf(target, { text, queued }, { ...NOTHING_MORE, ...one }, verify);
     if (!draft.ok) return draft;
     if (!draft.value.isThere) queued.push(draft.value.entry);
     drafts.push({ draft: draft.value, title: one.title });
@@ -118,33 +94,7 @@ async function draftsOf(
   return ok(drafts);
 }
 
-/** A test file that is named by the title, where items of this list need one. null: a person says whether it holds. */
-function proofFor({ config, root }: Target, title: string, pattern: string | null): Result<string | null> {
-  const { needsTestCommand } = playbookNamed(config.playbook.backlog).list;
-  const name = pattern ?? (needsTestCommand ? entryOf(TEST_FILES, config.testing.runner) : null);
-  if (name === undefined)
-    return err(
-      failure('usage', {
-        what: `each item needs a test file, and the runner ${config.testing.runner} has no usual name for one`,
-        hint: "harness import TODO.md --verify 'tests/{slug}.test'",
-      }),
-    );
-  if (name === null) return ok(null);
-  const slug = slugOf(title);
-  const isTypeScript = pattern === null && existsSync(join(root, 'tsconfig.json'));
-  const path = name.replaceAll('{slug_}', slug.replaceAll('-', '_')).replaceAll('{slug}', slug);
-  return ok(isTypeScript ? path.replace(/\.test\.js$/, '.test.ts') : path);
-}
-
-/** Lower case, ASCII, at most 50 characters. */
-const slugOf = (title: string): string =>
-  title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 50)
-    .replace(/^-+|-+$/g, '') || `item-${sha256(title).slice(0, 8)}`;
-
+const NOTHING_MORE = { dependsOn: [], priority: null, notes: '' };
 async function sourceOf(
   target: Target,
   { source, cwd, stdin, watcher, signal }: From,

@@ -13,7 +13,7 @@ import type { Watcher } from '../open/run-context.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
-import type { Imported } from './import-sources.ts';
+import type { Imported } from '../list/import-sources.ts';
 
 const COMMAND = 'harness import tests';
 const nothing = (what: string, hint: string) => err(failure('usage', { what, hint }));

@@ -6,7 +6,8 @@ import { err, ok, type Result } from '../../model/result.ts';
 import type { ProjectView } from '../open/project-view.ts';
 import type { Target } from '../open/target.ts';
 import { readCurrentItems } from '../look/current-items.ts';
-import { applyChange, pendingChanges, type ChangeResult } from './changes.ts';
+import { applyChange, type ChangeResult } from './changes.ts';
+import { pendingChanges } from '../list/pending.ts';
 import { nameItem } from './find-item.ts';
 
 export type Retried = { readonly items: readonly ItemId[]; readonly changed: ChangeResult };

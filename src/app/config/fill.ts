@@ -39,7 +39,11 @@ export function fill(
   const { init, reset, ...scripts } = environment;
   const { features, progress, stateDir } = rest.paths;
   const isBeside =
-    rest.lanes > 1 || rest.useWorktrees || rest.branchIsolation.enabled || standard.isolation === 'worktree';
+    rest.lanes > 1 ||
+    rest.useWorktrees ||
+    rest.branchIsolation.enabled ||
+    rest.land === 'pull-request' ||
+    standard.isolation === 'worktree';
   mistakes.push(...checkRules(written));
   const config: Config = {
     playbook,
@@ -55,6 +59,7 @@ export function fill(
     },
     ...rest,
     testing,
+    github: issuesOf(written),
     runOptions: {},
     paths: {
       backlog: listPath(backlog, features),
@@ -67,14 +72,31 @@ export function fill(
   return { config, inferred: [...fromTests, ...inferred], needed: isNeeded ? needed : [] };
 }
 
+/** A playbook with one task has no items that an issue could mirror. */
+function issuesOf({ github, project, backlog, playbook }: WrittenConfig): Config['github'] {
+  const { isGiven, syncMode, repo, ...rest } = github;
+  const isWanted = isGiven || project.githubRepo !== undefined || backlog === 'github';
+  const isList = defaultsOf(playbook.machine).oneTask === undefined;
+  return { ...rest, mirrors: isList && isWanted && syncMode === 'mirror', repo: repo ?? project.githubRepo ?? null };
+}
+
 function checkRules(written: WrittenConfig): readonly ConfigMistake[] {
-  const { session, context, quota, paths, gates, lanes, isolation, playbook } = written;
+  const { session, context, quota, paths, gates, lanes, isolation, playbook, land, forge } = written;
   return [
     ...(lanes > 1 && defaultsOf(playbook.machine).oneTask !== undefined
       ? [invalid(['lanes'], lanes, '1 with a playbook that has one task')]
       : []),
-    ...(lanes > 1 && isolation === 'in-place'
-      ? [invalid(['isolation'], isolation, 'worktree where lanes is above 1')]
+    ...(isolation === 'in-place' && (lanes > 1 || land === 'pull-request')
+      ? [invalid(['isolation'], isolation, `worktree where ${lanes > 1 ? 'lanes is above 1' : 'land is pull-request'}`)]
+      : []),
+    ...(land === 'pull-request' && (forge.kind === 'none' || defaultsOf(playbook.machine).oneTask !== undefined)
+      ? [
+          invalid(
+            ['land'],
+            land,
+            forge.kind === 'none' ? 'commit where forge.kind is none' : 'commit with a playbook that has one task',
+          ),
+        ]
       : []),
     ...below(
       ['session', 'timeout_warning_minutes'],

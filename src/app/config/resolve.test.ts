@@ -188,6 +188,18 @@ describe('the agent of a role', () => {
   });
 });
 
+test.each([
+  ['', false, null],
+  ['github: { sync_mode: mirror, repo: a/b }', true, 'a/b'],
+  ['github: {}', true, null],
+  ['github: { sync_mode: none, repo: a/b }', false, 'a/b'],
+  ['project: { github_repo: a/c }', true, 'a/c'],
+  ['project: { github_repo: a/c }\ngithub: { repo: a/b }', true, 'a/b'],
+  ['backlog: github', true, null],
+])('with %j items have issues: %j, of %j', async (text, mirrors, repo) => {
+  expect((await resolution(text)).config.github).toMatchObject({ mirrors, repo, onSyncFailure: 'warn' });
+});
+
 describe('keys without effect', () => {
   test('of a features configuration are accepted and reported', async () => {
     const { inert } = await resolution(`
@@ -201,7 +213,7 @@ logging: { level: important, retention_days: 90, require_prefixes: false }
 tools: { shell: { timeout_seconds: 300 }, mcp_servers: { db: { command: npx, config: { camelCase: 1 } } } }
 agents: { roles: { reviewer: { provider: codex } } }
 `);
-    expect(inert.toSorted()).toEqual(['agents.roles.reviewer', 'github', 'project.github_repo']);
+    expect(inert.toSorted()).toEqual(['agents.roles.reviewer']);
   });
 
   test('are not reported if set to the actual behaviour', async () => {

@@ -8,6 +8,7 @@ import { readHead } from '../../repos/head.ts';
 import { messageOf, pickOnto } from '../../repos/pick.ts';
 import { readObjects } from '../../repos/objects.ts';
 import { isWithin } from '../../repos/remote.ts';
+import { readLandedFacts, type LandedFacts } from '../evidence/landed-facts.ts';
 import { landingsIn } from '../evidence/landings.ts';
 
 /** On a commit that is not the landing itself, instead of its evidence: that is of another tree. */
@@ -27,6 +28,25 @@ export async function landingsOfItem(git: Git, item: string): Promise<Result<rea
     if (isHere.value) own.push(landing);
   }
   return own.length === 0 ? err(failure('pr-not-landed', { item })) : ok(own.reverse());
+}
+
+/** What the repository says of each. */
+export async function factsOf(
+  git: Git,
+  item: string,
+  landings: readonly FoundLanding[],
+): Promise<readonly { readonly landing: FoundLanding; readonly facts: LandedFacts }[]> {
+  const noted = landings.map(({ commit, trailers }) => ({
+    item,
+    session: Number(trailers['Harness-Session'] ?? 0),
+    run: trailers['Harness-Run'] ?? '',
+    commit,
+  }));
+  const facts = await readLandedFacts(git, noted);
+  return landings.flatMap((landing, n) => {
+    const own = facts[n];
+    return own === undefined ? [] : [{ landing, facts: own }];
+  });
 }
 
 export type Placed = { readonly landing: ObjectId; readonly commit: ObjectId };

@@ -5,15 +5,14 @@ import type { Checks, OpenedPull, OpenForge } from '../../forge/port.ts';
 import { failure } from '../../model/failure.ts';
 import type { Subject } from '../../model/item.ts';
 import { err, ok, type Result } from '../../model/result.ts';
-import { refPart } from '../../repos/attempts.ts';
+import { proposalBranch, proposalKey } from '../../model/proposal.ts';
 import type { ObjectId } from '../../repos/git.ts';
 import { readCommits } from '../../repos/message.ts';
 import { isWithin } from '../../repos/remote.ts';
 import { fetchRefs, moveRemoteRefs } from '../../repos/remote-refs.ts';
 import type { FoundLanding } from '../../verify/chain.ts';
-import { readLandedFacts, type LandedFacts } from '../evidence/landed-facts.ts';
 import type { Target } from '../open/target.ts';
-import { landingsOfItem, PICKED, placeOn, type Placed } from './landed.ts';
+import { factsOf, landingsOfItem, PICKED, placeOn, type Placed } from './landed.ts';
 import { openForge } from './open.ts';
 import { pullBody } from './pull-body.ts';
 
@@ -29,10 +28,6 @@ export type Proposal = OpenedPull & {
 
 export type ProposeAsk = { readonly subject: Subject; readonly catalogue: Catalogue; readonly withChecks: boolean };
 
-/** By which the pull request of an item is recognized. */
-const keyOf = (item: string): string => `item ${item}`;
-export const branchOf = (item: string): string => `harness/${refPart(item)}`;
-
 /** Fails as `openForge` and as the forge does, and with the reasons that begin with `pr-`. */
 export async function propose(target: Target, ask: ProposeAsk): Promise<Result<Proposal>> {
   const { id: item, title } = ask.subject;
@@ -44,16 +39,16 @@ export async function propose(target: Target, ask: ProposeAsk): Promise<Result<P
   const pushed = await pushBranch(target, open.value, item, landings.value);
   if (!pushed.ok) return pushed;
   const { head, commits } = pushed.value;
-  const branch = branchOf(item);
+  const branch = proposalBranch(item);
   const shown = landings.value.filter(({ commit }) => commits.some(({ landing }) => landing === commit));
-  const facts = await factsOf(target, item, shown);
+  const facts = await factsOf(target.git, item, shown);
   const isPicked = commits.some(({ landing, commit }) => landing !== commit);
   const body = pullBody({ item, title, landings: facts, isPicked }, ask.catalogue);
   const subject = facts.at(-1)?.facts.subject ?? '';
   const opened = await forge.openPull({
     head: branch,
     base: baseBranch,
-    key: keyOf(item),
+    key: proposalKey(item),
     title: target.redact(subject === '' ? title : subject),
     body: target.redact(body),
     isDraft: false,
@@ -62,22 +57,6 @@ export async function propose(target: Target, ask: ProposeAsk): Promise<Result<P
   const checks = ask.withChecks ? await forge.checks(head) : ok(null);
   if (!checks.ok) return checks;
   return ok({ ...opened.value, branch, baseBranch, head, commits, checks: checks.value });
-}
-
-type Facts = readonly { readonly landing: FoundLanding; readonly facts: LandedFacts }[];
-
-async function factsOf({ git }: Target, item: string, landings: readonly FoundLanding[]): Promise<Facts> {
-  const noted = landings.map(({ commit, trailers }) => ({
-    item,
-    session: Number(trailers['Harness-Session'] ?? 0),
-    run: trailers['Harness-Run'] ?? '',
-    commit,
-  }));
-  const facts = await readLandedFacts(git, noted);
-  return landings.flatMap((landing, n) => {
-    const own = facts[n];
-    return own === undefined ? [] : [{ landing, facts: own }];
-  });
 }
 
 type Pushed = { readonly head: ObjectId; readonly commits: readonly Placed[] };
@@ -92,7 +71,7 @@ async function pushBranch(
 ): Promise<Result<Pushed>> {
   const { git } = target;
   const { remote, url, baseBranch } = open;
-  const [baseRef, ref] = [`refs/heads/${baseBranch}`, `refs/heads/${branchOf(item)}`];
+  const [baseRef, ref] = [`refs/heads/${baseBranch}`, `refs/heads/${proposalBranch(item)}`];
   for (let round = 1; ; round += 1) {
     const refs = await fetchRefs(git, { remote, url, refs: [baseRef, ref] });
     if (!refs.ok) return refs;
@@ -106,7 +85,7 @@ async function pushBranch(
       const { commits, isOurs } = there.value;
       if (left.value.every(({ commit }) => commits.some(({ landing }) => landing === commit)))
         return ok({ head: tip, commits });
-      if (!isOurs) return err(failure('pr-branch-edited', { branch: branchOf(item), commit: tip.slice(0, 12) }));
+      if (!isOurs) return err(failure('pr-branch-edited', { branch: proposalBranch(item), commit: tip.slice(0, 12) }));
     }
     const growing = target.config.paths.progress;
     const placed = await placeOn(git, { item, landings: left.value, base, baseBranch, growing });
@@ -117,7 +96,7 @@ async function pushBranch(
     const moved = head === tip ? ok('moved') : await moveRemoteRefs(git, { remote, url, moves });
     if (!moved.ok) return moved;
     if (moved.value === 'moved') return ok({ head, commits: placed.value });
-    if (round === MOST_ROUNDS) return err(failure('pr-branch-edited', { branch: branchOf(item), commit: '' }));
+    if (round === MOST_ROUNDS) return err(failure('pr-branch-edited', { branch: proposalBranch(item), commit: '' }));
   }
 }
 
@@ -127,7 +106,7 @@ async function leftFor(
   open: OpenForge,
   ask: { readonly item: string; readonly landings: readonly FoundLanding[]; readonly base: ObjectId },
 ): Promise<Result<readonly FoundLanding[]>> {
-  const found = await open.forge.findPull({ head: branchOf(ask.item), key: keyOf(ask.item) });
+  const found = await open.forge.findPull({ head: proposalBranch(ask.item), key: proposalKey(ask.item) });
   if (!found.ok) return found;
   const merged = found.value?.state === 'merged' ? found.value.body : '';
   const left: FoundLanding[] = [];
@@ -141,7 +120,7 @@ async function leftFor(
 
 /** Nothing is left to propose: by a pull request, or by a push. */
 async function overBy({ forge, remote, baseBranch }: OpenForge, item: string): Promise<Result<never>> {
-  const found = await forge.findPull({ head: branchOf(item), key: keyOf(item) });
+  const found = await forge.findPull({ head: proposalBranch(item), key: proposalKey(item) });
   if (!found.ok) return found;
   return found.value?.state === 'merged'
     ? err(failure('pr-merged', { item, url: found.value.url }))

@@ -17,7 +17,7 @@ import { parkedAsAttempt, parkedWork } from '../../repos/parked.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { beginAbort, finishAbort, isInitUnfinished, dropHandoff, clearPaused } from '../open/run-blockers.ts';
 import { resetLoop, resetSessionState } from '../run/reset-loop.ts';
-import { done, waiting } from '../run/inbox.ts';
+import { done, waiting } from '../list/inbox.ts';
 import { parkedItems, unfinishedSessions } from '../open/unfinished-sessions.ts';
 import { readState } from '../look/state-summary.ts';
 import { readActiveSessions, type ActiveSession } from '../look/active-sessions.ts';

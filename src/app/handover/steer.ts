@@ -8,7 +8,7 @@ import type { Failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import { workspaceOf } from '../../repos/folders.ts';
 import { findItem } from '../backlog/find-item.ts';
-import { done, post, waiting, type InboxMessage } from '../run/inbox.ts';
+import { done, post, waiting, type InboxMessage } from '../list/inbox.ts';
 import { askNext, type Target } from '../open/target.ts';
 import { isWorking } from '../open/run-name.ts';
 import { promptOf } from '../run/run-summary.ts';

@@ -16,7 +16,8 @@ import { baselineCheck, featureChecks } from '../../playbooks/session/checks.ts'
 import { baselineFrom } from '../../model/baseline-record.ts';
 import { commitFacts } from '../../repos/history.ts';
 import { resolveCommit } from '../../repos/head.ts';
-import { applyChange, decide, userNameOf, pendingChanges, type ChangeResult } from '../backlog/changes.ts';
+import { applyChange, decide, userNameOf, type ChangeResult } from '../backlog/changes.ts';
+import { pendingChanges } from '../list/pending.ts';
 import { findItem } from '../backlog/find-item.ts';
 import { resetLoop, resetSessionState } from '../run/reset-loop.ts';
 import { finishHandoff } from './handoff.ts';

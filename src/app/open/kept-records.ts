@@ -3,6 +3,7 @@ import { pendingIn } from '../../repos/pending-log.ts';
 import { relative } from 'node:path';
 import { readText } from '../../host/files.ts';
 import { isBelow } from '../../host/paths.ts';
+import { proposalsIn } from '../../loop/proposals.ts';
 import { begunSessions } from '../../loop/sessions.ts';
 import { recordPath, type RecordFolders } from '../../repos/records.ts';
 import { RepositoryUnreadable, type KeptRecords } from '../../repos/repository-view.ts';
@@ -16,5 +17,6 @@ export const keptRecords = (folders: RecordFolders & { readonly root: string }):
     return text.value === null ? null : { file: isBelow(path, root) ? relative(root, path) : path, text: text.value };
   },
   pendingEntries: (file) => pendingIn(folders.workspaceDir).flatMap((one) => (one.file === file ? [one.text] : [])),
+  proposals: () => proposalsIn(folders),
   lastSession: () => begunSessions(folders.workspaceDir).at(-1) ?? 0,
 });

@@ -108,6 +108,7 @@ export async function openRunContext(
     lanes: null,
     tape: null,
     openForge: () => Promise.resolve(err(failure('forge-not-configured'))),
+    describePull: () => Promise.resolve(err(failure('forge-not-configured'))),
     mirrors: [],
     notifyAgentEvent(session, event) {
       actions.record(session, event);

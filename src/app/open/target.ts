@@ -1,5 +1,6 @@
 // The target: one repository with its configuration and playbook, opened once per command. Reading takes no lock.
 import { holdsIn } from '../../loop/holds.ts';
+import { proposalsIn } from '../../loop/proposals.ts';
 import { join } from 'node:path';
 import type { Backlog } from '../../engine/backlog.ts';
 import type { ReadContext } from '../../engine/definitions.ts';
@@ -13,6 +14,7 @@ import { realIo, type Io } from '../../host/io.ts';
 import { openMemory, type MemoryLayers } from '../../memory/layers.ts';
 import type { Config, PlaybookName } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
+import { isAwaited } from '../../model/proposal.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { RepositoryView } from '../../model/repository-view.ts';
 import { stateFolders } from '../../repos/folders.ts';
@@ -170,7 +172,8 @@ export const backlogPathOf = ({ config, machine }: Pick<Target, 'config' | 'mach
 
 export const askNext = (target: Target, only: ItemId | null): Promise<NextFacts> => {
   const waits = waitingFor(target.workspaceDir).map(({ item }) => item);
-  const taken = [...new Set([...waits, ...holdsIn(target).map(({ item }) => item)])];
+  const awaited = proposalsIn(target).filter(isAwaited);
+  const taken = [...new Set([...waits, ...[...holdsIn(target), ...awaited].map(({ item }) => item)])];
   return target.machine.next.read(contextOf(target), { only, taken });
 };
 

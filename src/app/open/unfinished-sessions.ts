@@ -48,6 +48,12 @@ export function isUnderWay(workspaceDir: string): boolean {
 /** Items that wait for an answer. An unreadable loop file yields none; the driver reports it. */
 export const waitingFor = (workspaceDir: string): readonly WaitingItem[] => waitingItems(itemsOfLoop(workspaceDir));
 
+/** Items that a session is on, or that wait for an answer. */
+export function itemsUnderWay(workspaceDir: string): ReadonlySet<ItemId> {
+  const { running, parked } = itemsOfLoop(workspaceDir);
+  return new Set([...running, ...parked].map(({ item }) => item));
+}
+
 /** Those of them whose work is beside the work tree. */
 export const parkedItems = (workspaceDir: string): readonly WaitingItem[] => itemsOfLoop(workspaceDir).parked;
 

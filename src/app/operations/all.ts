@@ -12,6 +12,7 @@ import { checks, diff, evidence } from './proof.ts';
 import { report } from './report.ts';
 import { status } from './status.ts';
 import { start } from './start.ts';
+import { sync } from './sync.ts';
 import { telemetry } from './telemetry.ts';
 import { trace } from './trace.ts';
 import { answer, freeze, pause, resume, stop, unfreeze } from './steer.ts';
@@ -44,6 +45,7 @@ export const OPERATIONS = {
   unblock,
   retry,
   pr,
+  sync,
   hold,
   release,
   message,

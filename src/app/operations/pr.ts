@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { ok } from '../../model/result.ts';
 import { findItem } from '../backlog/find-item.ts';
+import { proposalOf } from '../../loop/proposals.ts';
 import { propose } from '../forge/propose.ts';
+import { readProposed } from '../forge/read-back.ts';
 import { openTarget } from '../open/target.ts';
 import { operation } from './operation.ts';
 
@@ -24,6 +26,10 @@ export const pr = operation({
     item: z.string(),
     title: z.string(),
     result: z.enum(['opened', 'updated', 'unchanged']),
+    state: z
+      .enum(['open', 'closed', 'merged'])
+      .describe('merged, of a landing that waited for it: the next run takes it'),
+    asked: z.number().describe('what reviewers asked for, and the next session of the item answers'),
     number: z.number(),
     url: z.string(),
     branch: z.string(),
@@ -47,14 +53,21 @@ export const pr = operation({
     if (!target.ok) return target;
     const subject = await findItem(target.value, word);
     if (!subject.ok) return subject;
-    const done = await propose(target.value, { subject: subject.value, catalogue: asker.catalogue, withChecks });
+    const waiting = proposalOf(target.value, subject.value.id);
+    const done =
+      waiting === null
+        ? await propose(target.value, { subject: subject.value, catalogue: asker.catalogue, withChecks })
+        : await readProposed(target.value, waiting, withChecks);
     if (!done.ok) return done;
     const { pull, how, branch, baseBranch, head, commits, checks } = done.value;
+    const asked = proposalOf(target.value, subject.value.id)?.findings.length ?? 0;
     const { id, title } = subject.value;
     const answer = {
       item: id,
       title,
       result: how,
+      state: pull.state,
+      asked,
       number: pull.number,
       url: pull.url,
       branch,

@@ -6,7 +6,7 @@ import { openGates } from '../../gates/store.ts';
 import { readText } from '../../host/files.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { workspaceOf } from '../../repos/folders.ts';
-import { takenChanges, waiting, type InboxMessage } from './inbox.ts';
+import { takenChanges, waiting, type InboxMessage } from '../list/inbox.ts';
 import type { Target } from '../open/target.ts';
 import { parkedItems } from '../open/unfinished-sessions.ts';
 import { forgetParked, parkedAsAttempt, parkedWork } from '../../repos/parked.ts';

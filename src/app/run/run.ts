@@ -7,7 +7,9 @@ import { lacksRoom } from '../../host/disk-room.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
 import { lanesFor } from '../../loop/lanes.ts';
 import { holdOf } from '../../loop/holds.ts';
+import { describePull } from '../forge/describe.ts';
 import { openForge } from '../forge/open.ts';
+import { readBack } from '../forge/read-back.ts';
 import { passMessages } from '../../loop/item-messages.ts';
 import { emptyLoop, waitingItems, type AsideItem, type ListChange } from '../../loop/run-file.ts';
 import { itemReports, type ItemReport } from '../../loop/records/reports.ts';
@@ -20,7 +22,7 @@ import { toJson } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { endRunLog, startRunLog } from '../open/run-log.ts';
 import { blockerOf, setPaused } from '../open/run-blockers.ts';
-import { done, waiting, watchInbox } from './inbox.ts';
+import { done, waiting, watchInbox } from '../list/inbox.ts';
 import { checkRoles, type Watcher } from '../open/run-context.ts';
 import { withRunLock, tokenBase } from '../open/run-lock.ts';
 import { migrateBeforeRun } from '../setup/migrate.ts';
@@ -28,6 +30,7 @@ import { dropOldLines } from './old-logs.ts';
 import { runName } from '../open/run-name.ts';
 import { telemetryOfRun } from '../telemetry/send.ts';
 import { noteEscalations } from './escalation-note.ts';
+import { issuesOfRun, NO_ISSUES } from '../issues/during-run.ts';
 import { openNotices } from './notices.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeReport, type TapeReport, type TapeRequest } from './tape.ts';
 import { type Target, backlogPathOf } from '../open/target.ts';
@@ -87,16 +90,21 @@ export async function runLoop(
       const tape = mode.work ? await openTape(target, asked, about) : ok(null);
       if (!tape.ok) return tape;
       const notices = mode.work ? await openNotices(target, opened) : null;
+      const notify: RunContext['notify'] = (event) => {
+        opened.notify(event);
+        notices?.event(event);
+      };
+      const watched = { notify, catalogue: opened.catalogue, tape: tape.value };
+      const issues = mode.work ? issuesOfRun(target, watched) : NO_ISSUES;
       const context: RunContext = {
         ...opened,
         tape: tape.value,
         isUnattended: mode.untilDone,
         isAlone: mode.isAlone === true,
         openForge: (signal) => openForge(target, signal),
-        notify(event) {
-          opened.notify(event);
-          notices?.event(event);
-        },
+        describePull: (landing) => describePull(opened.git, landing, opened.catalogue),
+        ...(issues.afterItem === null ? {} : { syncIssues: issues.afterItem }),
+        notify,
       };
       if (mode.work) await tellUnsigned(context);
       const roles = mode.work ? await checkRoles(context, target.machine.roles) : ok(null);
@@ -104,6 +112,10 @@ export async function runLoop(
       // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
       if (!mode.work && isInterrupted(target))
         return ok({ ...emptyReport(run, null), result: 'blocked', reason: 'session-interrupted' });
+      const read = mode.work ? await readBack(target, context, control.stop.signal) : ok(null);
+      if (!read.ok) return read;
+      const synced = await issues.atStart?.(control.stop.signal);
+      if (synced !== undefined && !synced.ok) return synced;
       const posted = new Set<string>();
       const inbox = watchInbox(target.workspaceDir, () => readInbox(target, control, { run, posted, context }));
       try {

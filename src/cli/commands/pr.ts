@@ -31,6 +31,9 @@ export const pr: CommandSpec = {
       lines: [
         text(`pr.${answer.result}`, { number, url: printable(url), item: answer.item }),
         text('pr.branch', { branch, base, commit: head.slice(0, 12) }),
+        ...(answer.state === 'merged' ? [text('pr.is-merged')] : []),
+        ...(answer.state === 'closed' ? [text('pr.is-closed')] : []),
+        ...(answer.asked > 0 ? [text('pr.asked', { count: answer.asked, item: answer.item })] : []),
         ...(said?.length === 0 ? [text('pr.no-checks')] : (said ?? [])),
       ],
     });

@@ -7,6 +7,7 @@ import type { HarnessEvent } from '../../model/event.ts';
 import type { Params } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller } from '../command.ts';
+import { issueLine, proposalLine } from './issues.ts';
 
 export function narrator(caller: Caller): Watcher {
   const atWork = new Set<string>();
@@ -169,6 +170,17 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
         'yellow',
         text('say.notice-failed', { channel: word(data['channel']), why: word(data['why']) }),
       );
+    case 'proposed':
+      return caller.paint(
+        'green',
+        text('proposal.opened', { item, number: Number(data['number']), url: word(data['url']) }),
+      );
+    case 'proposal':
+      return proposalLine(data, item, caller);
+    case 'issue':
+      return issueLine(data, item, caller);
+    case 'issues-failed':
+      return caller.paint('yellow', text('issues.failed', { cause: word(data['cause']) }));
     case 'unsigned':
       return caller.paint('yellow', text('say.unsigned'));
     case 'push-behind':

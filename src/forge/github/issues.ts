@@ -1,6 +1,7 @@
 // Issues on GitHub, where a pull request counts as an issue too and is left out.
 import { z } from 'zod';
-import { ok, type Result } from '../../model/result.ts';
+import { failure } from '../../model/failure.ts';
+import { err, ok, type Result } from '../../model/result.ts';
 import { keyOf, withKey } from '../marker.ts';
 import { isUncertain, untilSeen } from '../patience.ts';
 import type { Forge, Issue, IssueAsk, IssueFilter, IssuePage } from '../port.ts';
@@ -13,17 +14,17 @@ const issueList = z.array(issueShape);
 type Issues = Pick<Forge, 'issues' | 'createIssue' | 'readIssue' | 'issueEvents' | 'setIssueState'>;
 
 export function githubIssues(client: Client): Issues {
-  async function issues({ state, labels, size, cursor }: IssueFilter): Promise<Result<IssuePage>> {
-    const params = { state, ...labelled(labels), per_page: size, page: cursor ?? '1' };
+  async function issues({ state, labels, since, size, cursor }: IssueFilter): Promise<Result<IssuePage>> {
+    const from = since === null ? {} : { since };
+    const params = { state, ...labelled(labels), ...from, per_page: size, page: cursor ?? '1' };
     const page = await client.ask(`GET ${ISSUES}`, params, issueList);
     if (!page.ok) return page;
-    const own = page.value.data.filter((one) => one.pull_request === undefined || one.pull_request === null);
-    return ok({ issues: own.map(issueOf), next: page.value.next });
+    return ok({ issues: page.value.data.filter(isIssue).map(issueOf), next: page.value.next });
   }
 
-  async function find({ key, labels }: IssueAsk): Promise<Result<Issue | null>> {
+  async function find({ key, labels, since }: IssueAsk): Promise<Result<Issue | null>> {
     for (let cursor: string | null = null; ;) {
-      const page: Result<IssuePage> = await issues({ state: 'all', labels, size: 100, cursor });
+      const page: Result<IssuePage> = await issues({ state: 'all', labels, since, size: 100, cursor });
       if (!page.ok) return page;
       const found = page.value.issues.find(({ body }) => keyOf(body) === key);
       if (found !== undefined) return ok(found);
@@ -54,7 +55,10 @@ export function githubIssues(client: Client): Issues {
     createIssue,
     async readIssue(number) {
       const read = await client.ask(`GET ${ISSUES}/{issue_number}`, { issue_number: number }, issueShape);
-      return read.ok ? ok(issueOf(read.value.data)) : read;
+      if (!read.ok) return read;
+      return isIssue(read.value.data)
+        ? ok(issueOf(read.value.data))
+        : err(failure('forge-not-found', { what: `#${number}` }));
     },
     async issueEvents(number) {
       const route = `GET ${ISSUES}/{issue_number}/events`;
@@ -73,6 +77,8 @@ export function githubIssues(client: Client): Issues {
     },
   };
 }
+
+const isIssue = ({ pull_request: pull }: z.output<typeof issueShape>): boolean => pull === undefined || pull === null;
 
 /** An empty filter would be taken for a label without a name. */
 const labelled = (labels: readonly string[]) => (labels.length === 0 ? {} : { labels: labels.join(',') });

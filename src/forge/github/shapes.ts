@@ -52,6 +52,7 @@ export const issueShape = z.object({
   state_reason: z.string().nullish(),
   title: z.string(),
   body: z.string().nullish(),
+  updated_at: z.string(),
   labels,
   /** It is a pull request: GitHub lists both together. */
   pull_request: z.unknown().optional(),
@@ -65,11 +66,17 @@ export const issueOf = (issue: z.output<typeof issueShape>): Issue => ({
   body: issue.body ?? '',
   labels: namesOf(issue.labels),
   isReopened: issue.state === 'open' && issue.state_reason === 'reopened',
+  updatedAt: issue.updated_at,
 });
 
 export const eventShape = z.object({ event: z.string().optional(), created_at: z.string().optional(), actor: person });
 
-const noted = { id: z.number(), user: person, body: z.string().nullish() };
+const noted = {
+  id: z.number(),
+  user: person,
+  body: z.string().nullish(),
+  author_association: z.string().nullish(),
+};
 export const commentShape = z.object({ ...noted, created_at: z.string() });
 export const inlineShape = z.object({
   ...noted,
@@ -80,12 +87,18 @@ export const inlineShape = z.object({
 });
 export const reviewShape = z.object({ ...noted, state: z.string(), submitted_at: z.string().optional() });
 
+/** Who may push, in GitHub's words. */
+const TRUSTED: readonly string[] = ['OWNER', 'MEMBER', 'COLLABORATOR'];
+const isTrusted = ({ author_association: as }: { readonly author_association?: string | null | undefined }): boolean =>
+  TRUSTED.includes(as ?? '');
+
 const NO_PLACE = { path: null, line: null, verdict: null };
 
 export const commentOf = (one: z.output<typeof commentShape>): Comment => ({
   id: `comment-${one.id}`,
   kind: 'comment',
   author: by(one.user),
+  isTrusted: isTrusted(one),
   body: one.body ?? '',
   at: one.created_at,
   ...NO_PLACE,
@@ -95,6 +108,7 @@ export const inlineOf = (one: z.output<typeof inlineShape>): Comment => ({
   id: `inline-${one.id}`,
   kind: 'inline',
   author: by(one.user),
+  isTrusted: isTrusted(one),
   body: one.body ?? '',
   at: one.created_at,
   path: one.path,
@@ -112,6 +126,7 @@ export function reviewOf(one: z.output<typeof reviewShape>): Comment | null {
     id: `review-${one.id}`,
     kind: 'review',
     author: by(one.user),
+    isTrusted: isTrusted(one),
     body,
     at: one.submitted_at ?? '',
     ...NO_PLACE,

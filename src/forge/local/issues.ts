@@ -10,14 +10,15 @@ type Issues = Pick<Forge, 'issues' | 'createIssue' | 'readIssue' | 'issueEvents'
 export function localIssues(store: RecordStore): Issues {
   const { git, waiting } = store;
 
-  const issueOf = ({ number, state, title, body, labels, events }: IssueRecord): Issue => ({
-    number,
-    url: `${git.url}#${number}`,
-    state,
-    title,
-    body,
-    labels,
-    isReopened: state === 'open' && events.at(-1)?.what === 'reopened',
+  const issueOf = (record: IssueRecord): Issue => ({
+    number: record.number,
+    url: `${git.url}#${record.number}`,
+    state: record.state,
+    title: record.title,
+    body: record.body,
+    labels: record.labels,
+    isReopened: record.state === 'open' && record.events.at(-1)?.what === 'reopened',
+    updatedAt: changedAt(record),
   });
 
   async function recordOf(number: number): Promise<Result<IssueRecord>> {
@@ -28,13 +29,14 @@ export function localIssues(store: RecordStore): Issues {
   }
 
   return {
-    async issues({ state: wanted, labels, size, cursor }) {
+    async issues({ state: wanted, labels, since, size, cursor }) {
       const state = await store.read();
       if (!state.ok) return state;
       const before = cursor === null ? Number.POSITIVE_INFINITY : Number(cursor);
       const all = [...state.value.issues.values()]
         .filter((one) => wanted === 'all' || one.state === wanted)
         .filter((one) => labels.every((name) => one.labels.includes(name)))
+        .filter((one) => since === null || Date.parse(changedAt(one)) >= Date.parse(since))
         .filter((one) => one.number < before)
         .sort((a, b) => b.number - a.number);
       const page = all.slice(0, size);
@@ -76,10 +78,17 @@ export function localIssues(store: RecordStore): Issues {
         if (record.state === wanted) return Promise.resolve(ok({ value: issueOf(record) }));
         const what = wanted === 'open' ? 'reopened' : 'closed';
         const event = { what, at: waiting.clock.iso(), by: git.author } as const;
-        const changed: IssueRecord = { ...record, state: wanted, events: [...record.events, event] };
+        const changed: IssueRecord = {
+          ...record,
+          state: wanted,
+          events: [...record.events, event],
+          updated: event.at,
+        };
         return Promise.resolve(ok({ value: issueOf(changed), issues: [changed], message: `#${number}: ${what}\n` }));
       }),
   };
 }
+
+const changedAt = ({ updated, events, opened }: IssueRecord): string => updated ?? events.at(-1)?.at ?? opened;
 
 type Created = { readonly issue: Issue; readonly how: 'created' | 'unchanged' };

@@ -15,6 +15,8 @@ const common = {
   labels: z.array(z.string()).readonly(),
   comments: z.array(comment).readonly(),
   opened: z.string(),
+  /** Its last change; left out: it was only opened, or changed by an older version. */
+  updated: z.string().optional(),
 };
 export const pullRecord = z.object({
   ...common,

@@ -28,7 +28,7 @@ export function localTalk(store: RecordStore, ci: Ci | null): Pick<Forge, 'comme
       const id = found?.id ?? Math.max(0, ...record.comments.map((one) => one.id)) + 1;
       const said: Said = { id, author: git.author, at: found?.at ?? store.waiting.clock.iso(), body: text };
       const others = record.comments.filter((one) => one.id !== id);
-      const changed = { comments: [...others, said].sort((a, b) => a.id - b.id) };
+      const changed = { comments: [...others, said].sort((a, b) => a.id - b.id), updated: store.waiting.clock.iso() };
       return Promise.resolve(
         ok({ value: commentOf(said), ...recorded(state, number, changed), message: `#${number}: comment\n` }),
       );
@@ -40,7 +40,12 @@ export function localTalk(store: RecordStore, ci: Ci | null): Pick<Forge, 'comme
       if (record === undefined) return Promise.resolve(unknownNumber(number));
       const labels = [...new Set([...record.labels, ...add])].filter((name) => !remove.includes(name));
       const isSame = JSON.stringify(labels) === JSON.stringify(record.labels);
-      const change = isSame ? {} : { ...recorded(state, number, { labels }), message: `#${number}: labels\n` };
+      const change = isSame
+        ? {}
+        : {
+            ...recorded(state, number, { labels, updated: store.waiting.clock.iso() }),
+            message: `#${number}: labels\n`,
+          };
       return Promise.resolve(ok({ value: labels, ...change }));
     });
 
@@ -89,7 +94,11 @@ export function localTalk(store: RecordStore, ci: Ci | null): Pick<Forge, 'comme
 const recordOf = ({ pulls, issues }: ForgeRecords, number: number): PullRecord | IssueRecord | undefined =>
   pulls.get(number) ?? issues.get(number);
 
-function recorded(state: ForgeRecords, number: number, changed: Partial<Pick<PullRecord, 'comments' | 'labels'>>) {
+function recorded(
+  state: ForgeRecords,
+  number: number,
+  changed: Partial<Pick<PullRecord, 'comments' | 'labels' | 'updated'>>,
+) {
   const pull = state.pulls.get(number);
   const issue = state.issues.get(number);
   if (pull !== undefined) return { pulls: [{ ...pull, ...changed }] };
@@ -100,6 +109,8 @@ const commentOf = ({ id, author, body, at }: Said): Comment => ({
   id: String(id),
   kind: 'comment',
   author,
+  // To write a record is to push to the repository.
+  isTrusted: true,
   body,
   at,
   path: null,

@@ -16,6 +16,7 @@ import { takingLists, waitingForUser } from './in-the-way.ts';
 import { items } from './item.ts';
 import { looksAtPages } from './pages.ts';
 import { looks, parks, unparks } from './park.ts';
+import { mirrored } from './mirrored.ts';
 import { numbers } from './number.ts';
 import { patches, tidies, unwinds } from './work-tree.ts';
 import { procedures, surveys } from './procedure.ts';
@@ -66,7 +67,7 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     write: alone(context, writes(context)),
     remember: memories(context),
     procedure: procedures(context, () => all),
-    item: items(context, inLane, messages),
+    item: mirrored(context, items(context, inLane, messages)),
     look: looks(context),
     park: parks(context),
     unpark: unparks(context),

@@ -23,6 +23,7 @@ import { fetchRefs, moveRemoteRefs } from '../../repos/remote-refs.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { asUser } from '../../repos/settings.ts';
 import type { RunContext } from '../run-context.ts';
+import { keepProposal, proposalOf } from '../proposals.ts';
 import { repeatable } from './repeatable.ts';
 
 type Kind = 'propose' | 'ci' | 'merge-pull' | 'move-file' | 'follow-base';
@@ -53,16 +54,24 @@ export const proposes = (context: RunContext): Of<'propose'> =>
       return ok({ number: found.value.number, url: found.value.url, isMerged: true });
     const pushed = await pushCommit(context, open, ask);
     if (!pushed.ok) return pushed;
+    const text = ask.isAwaited === true ? await context.describePull(ask) : ok(ask);
+    if (!text.ok) return text;
     const opened = await open.forge.openPull({
       head,
       base: open.baseBranch,
       key,
-      title: context.redact(ask.title),
-      body: context.redact(ask.body),
+      title: context.redact(text.value.title),
+      body: context.redact(text.value.body),
       isDraft: false,
     });
     if (!opened.ok) return opened;
     const { number, url } = opened.value.pull;
+    if (ask.isAwaited === true) {
+      const { item } = ask;
+      const seen = proposalOf(context, item)?.seen ?? [];
+      const about = { schema: 1, item, number, url, branch: head, commit } as const;
+      keepProposal(context, { ...about, state: 'open', findings: [], seen });
+    }
     context.notify({
       type: 'proposed',
       level: 'important',
@@ -135,23 +144,52 @@ export const movesFiles = (context: RunContext): Of<'move-file'> =>
   );
 
 export const followsBase = (context: RunContext): Of<'follow-base'> =>
-  withForge<'follow-base'>(context, async (open): Promise<Result<FollowBaseOutcome>> => {
-    const { git } = context;
-    const { remote, url, baseBranch: branch } = open;
-    if (git.lands === null || git.lands.branch !== branch)
-      return err(failure('forge-base-elsewhere', { branch, here: git.lands?.branch ?? '' }));
-    const ref = `refs/heads/${branch}`;
-    const refs = await fetchRefs(git, { remote, url, refs: [ref] });
-    if (!refs.ok) return refs;
-    const to = refs.value.get(ref);
-    if (to === undefined) return err(failure('forge-base-missing', { remote, branch }));
-    const moved = await fastForward(context, { to, branch, remote });
-    if (!moved.ok) return moved;
-    const wanted = await takeCheckpoint(git, { ref: null, message: 'the base branch of the remote', of: to });
-    if (!wanted.ok) return wanted;
-    const restored = await restoreTree(git, wanted.value);
-    return restored.ok ? ok({ commit: to }) : restored;
-  });
+  withForge<'follow-base'>(context, (open) => followBase(context, open));
+
+/** The branch here becomes what the base branch of the remote is, and the work tree with it. */
+export async function followBase(context: RunContext, open: OpenForge): Promise<Result<FollowBaseOutcome>> {
+  const { git } = context;
+  const { remote, url, baseBranch: branch } = open;
+  if (git.lands === null || git.lands.branch !== branch)
+    return err(failure('forge-base-elsewhere', { branch, here: git.lands?.branch ?? '' }));
+  const ref = `refs/heads/${branch}`;
+  const refs = await fetchRefs(git, { remote, url, refs: [ref] });
+  if (!refs.ok) return refs;
+  const theirs = refs.value.get(ref);
+  if (theirs === undefined) return err(failure('forge-base-missing', { remote, branch }));
+  const pushed = await pushDecisions(context, open, theirs);
+  if (!pushed.ok) return pushed;
+  const to = pushed.value;
+  const moved = await fastForward(context, { to, branch, remote });
+  if (!moved.ok) return moved;
+  const wanted = await takeCheckpoint(git, { ref: null, message: 'the base branch of the remote', of: to });
+  if (!wanted.ok) return wanted;
+  const restored = await restoreTree(git, wanted.value);
+  return restored.ok ? ok({ commit: to }) : restored;
+}
+
+/**
+ * Changes of the list that people asked for are commits here, which no pull request carries: they go to the base branch, where nothing else is in
+ * between. Gives where the base branch is then.
+ */
+async function pushDecisions({ git }: RunContext, open: OpenForge, theirs: ObjectId): Promise<Result<ObjectId>> {
+  const { remote, url, baseBranch } = open;
+  const tip = await tipOf(git);
+  if (!tip.ok) return tip;
+  const mine = tip.value;
+  if (mine === null || mine === theirs) return ok(theirs);
+  const isAhead = await isWithin(git, theirs, mine);
+  if (!isAhead.ok) return isAhead;
+  const ahead = isAhead.value ? await readCommits(git, [mine, `^${theirs}`]) : ok([]);
+  if (!ahead.ok) return ahead;
+  const areDecisions = ahead.value.every(
+    ({ subject, trailers }) => subject.startsWith('chore(harness): ') && trailers['Harness-Run'] !== undefined,
+  );
+  if (ahead.value.length === 0 || !areDecisions) return ok(theirs);
+  const moves = [{ ref: `refs/heads/${baseBranch}`, from: theirs, to: mine }];
+  const moved = await moveRemoteRefs(git, { remote, url, moves });
+  return moved.ok ? ok(moved.value === 'moved' ? mine : theirs) : moved;
+}
 
 async function fastForward(
   { git }: RunContext,

@@ -11,6 +11,7 @@ import { RepositoryUnreadable } from '../../repos/repository-view.ts';
 import type { MessageQueue } from '../../engine/message-queue.ts';
 import { takeListEdit } from '../list-edits.ts';
 import { settleHolds } from '../holds.ts';
+import { proposalsIn } from '../proposals.ts';
 import {
   type RunEvents,
   type RunHost,
@@ -20,6 +21,7 @@ import {
   readContext,
 } from '../run-context.ts';
 import { toJson } from '../../model/json.ts';
+import { isAwaited } from '../../model/proposal.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { giveSessionNumber } from '../records/session-numbers.ts';
@@ -61,7 +63,8 @@ export const surveys = (
     if (!brought.ok) return { blocked: brought.failure };
     const edited = survey === next.id ? await takenAlone(context, messages) : ok(null);
     if (!edited.ok) return { blocked: edited.failure };
-    const asked = survey === next.id ? await withHolds(context, next.input.parse(input)) : ok({ input, held: [] });
+    const asked =
+      survey === next.id ? await withHolds(context, next.input.parse(input)) : ok({ input, held: [], awaited: [] });
     if (!asked.ok) return { blocked: asked.failure };
     let facts: unknown;
     try {
@@ -77,8 +80,9 @@ export const surveys = (
     const wanted = Math.max(found.session, least);
     const session = found.next === null ? ok(found.session) : giveSessionNumber(context, wanted);
     if (!session.ok) return { blocked: session.failure };
-    const { held } = asked.value;
-    return { facts: toJson({ ...found, session: session.value, ...(held.length > 0 ? { held } : {}) }) };
+    const { held, awaited } = asked.value;
+    const kept = { ...(held.length > 0 ? { held } : {}), ...(awaited.length > 0 ? { awaited } : {}) };
+    return { facts: toJson({ ...found, session: session.value, ...kept }) };
   },
   probe: repeatable,
   isReading: true,
@@ -93,13 +97,16 @@ const takenAlone = (
   return context.lanes === null ? take() : context.lanes.alone(take);
 };
 
-/** Items that a person holds are not chosen. */
+/** Items that a person holds, or that wait for a merge, are not chosen. */
 async function withHolds<I extends { readonly taken: readonly ItemId[] }>(
   context: RunRepository & RunHost & RunEvents,
   input: I,
-): Promise<Result<{ readonly input: I; readonly held: readonly ItemId[] }>> {
+): Promise<Result<{ readonly input: I; readonly held: readonly ItemId[]; readonly awaited: readonly ItemId[] }>> {
   const held = await settleHolds(context, input.taken);
   if (!held.ok) return held;
-  const taken = [...new Set([...input.taken, ...held.value])];
-  return ok({ input: { ...input, taken }, held: held.value });
+  const awaited = proposalsIn(context)
+    .filter(isAwaited)
+    .map(({ item }) => item);
+  const taken = [...new Set([...input.taken, ...held.value, ...awaited])];
+  return ok({ input: { ...input, taken }, held: held.value, awaited });
 }

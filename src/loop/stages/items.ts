@@ -40,6 +40,7 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
     }
     if (facts.next === null) {
       const isHeld = (facts.held ?? []).length > 0;
+      if (!isHeld && (facts.awaited ?? []).length > 0) return endWithAside(s) ?? end(s, 'gate', 'awaiting-merge');
       return endWithAside(s) ?? (isHeld ? end(s, 'paused', 'items-held') : end(s, 'blocked', 'nothing-ready'));
     }
     const chosen = { item: facts.next, session: Math.max(facts.session, leastSession(s)) };

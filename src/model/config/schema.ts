@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { agents, costs, limits, models, quota, type RoleNames } from './agents.ts';
 import { delivery } from './delivery.ts';
 import { forge } from './forge.ts';
+import { backlogSource, github } from './issues.ts';
 import { DEFAULT_PLAYBOOK, NEWER_STATE, OLDER_STATE, PLAYBOOKS } from './names.ts';
 import { branchIsolation, checkpoints, mission, useWorktrees } from './mission.ts';
 import { DEFAULT_PATHS } from './paths.ts';
@@ -89,6 +90,7 @@ export const configSchemaFor = (names: ConfigNames) =>
   z.strictObject({
     $schema: unread(described(z.optional(z.string()), 'For editors; not read.')),
     playbook: playbook(names.playbooks),
+    backlog: backlogSource,
     project: work.project,
     agents: agents(names),
     models: models(names),
@@ -126,7 +128,13 @@ export const configSchemaFor = (names: ConfigNames) =>
         'Git remote that landed work is pushed to, if it exists; `null`: nothing is pushed.',
       ),
     }),
+    land: choice(
+      '`commit`: work lands as a commit on the current branch. `pull-request`: it becomes a pull request on a branch of its own, and counts once that is merged.',
+      ['commit', 'pull-request'],
+      'commit',
+    ),
     forge,
+    github,
     paths,
     logging: work.logging,
     compatibility,

@@ -28,10 +28,7 @@ import {
 
 export const project = section('The project.', {
   name: text('Shown in reports and to agents. Without it: the name of the package, else of the folder.'),
-  githubRepo: ignored('github-mirror', [], text('`owner/name` of the repository whose issues mirror the features.'), {
-    key: 'github.syncMode',
-    in: ['none'],
-  }),
+  githubRepo: text('`owner/name` of the repository whose issues mirror the items: another name of `github.repo`.'),
 });
 
 export const environment = section('How the project is started. Shell lines, run in the root of the repository.', {

@@ -51,6 +51,7 @@ function patchOf(change: ItemChange): Patch {
       return { override: { passes, reason, by, at }, ...(passes ? { failing: undefined, skipped: undefined } : {}) };
     }
     case 'size-accepted':
+    case 'retitled':
       return {};
     default:
       return unreachable(change);

@@ -43,6 +43,7 @@ export function draftFeature(text: string, file: string, wanted: NewItem, option
     verification_steps: wanted.steps,
     depends_on: numbers.value.dependsOn,
     ...(numbers.value.priority === null ? {} : { priority: numbers.value.priority }),
+    ...(wanted.notes === undefined ? {} : { notes: wanted.notes }),
     passes: false,
   };
   const after = there === undefined ? readFeatures(addFeature(whole, feature), file) : read;

@@ -83,6 +83,7 @@ const subjectOf = (f: Feature, features: readonly Feature[], maxSteps: number): 
   verification: verificationOf(f),
   manualChecks: f.manual_checks ?? [],
   files: f.files ?? [],
+  ...(typeof f['notes'] === 'string' ? { notes: f['notes'] } : {}),
   passes: f.passes,
   skipped: f.skipped ?? null,
   override: f.override ?? null,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineBrief } from '../../engine/definitions.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ItemFacts } from '../session/facts.ts';
-import { commandLines, specification } from '../session/brief-parts.ts';
+import { commandLines, notesOf, specification } from '../session/brief-parts.ts';
 import { fenced, plain, problemLine, joined, section } from '../session/quote.ts';
 import { gatherOrientation, orientationInput, type OrientationInput } from './gather.ts';
 import { renderOrientation } from './orientation.ts';
@@ -42,6 +42,7 @@ export const coding = defineBrief({
     return joined([
       renderOrientation(facts),
       context.backlog.claim === undefined ? NO_CLAIM : '',
+      notesOf(facts.task),
       section('## Fix This First', input.first.map(asLine)),
       section('## Commands', commandLines(context.config, facts.task)),
     ]);

@@ -95,6 +95,8 @@ function model(f: Feature, change: ItemChange): Feature {
     }
     case 'size-accepted':
       return { ...f, size_accepted: true };
+    case 'retitled':
+      return { ...f, description: change.title };
     default:
       return unreachable(change);
   }

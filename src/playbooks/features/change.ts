@@ -22,6 +22,8 @@ function patchOf(change: ItemChange): Patch {
     }
     case 'size-accepted':
       return { size_accepted: true };
+    case 'retitled':
+      return { description: change.title };
     default:
       return unreachable(change);
   }

@@ -45,6 +45,19 @@ export const accept = defineEdit({
   },
 });
 
+/** The item is done in a pull request: its flag alone, and the log as it was, so that pull requests of several items can be merged in any order. */
+export const propose = defineEdit({
+  id: 'features.propose',
+  input: z.object({ item: z.string(), base: z.string() }),
+  async texts({ view, backlog, config }, { item, base }) {
+    const { backlog: file, progress } = config.paths;
+    const [before, log] = await Promise.all([view.readAt(base, file), view.readAt(base, progress)]);
+    if (before === null) return err(failure('backlog-missing', { file }, { at: { file } }));
+    const landed = backlog.change(before, item, { type: 'landed' });
+    return ok({ [file]: landed, ...(log === null ? {} : { [progress]: log }) });
+  },
+});
+
 /** A cleanup landed: the log with the entry of its session. */
 export const logEntry = defineEdit({
   id: 'features.log-entry',

@@ -3,9 +3,10 @@
 import { editCall } from '../../engine/definitions.ts';
 import type { Config } from '../../model/config.ts';
 import { blame } from '../session/blame.ts';
+import { proposingOf } from '../session/proposing.ts';
 import type { ClosingSession, EndingHooks, LogFacts } from '../session/endings.ts';
 import type { ItemFacts } from '../session/facts.ts';
-import { accept, pendingEntry } from './edits.ts';
+import { accept, pendingEntry, propose } from './edits.ts';
 
 export const roleOf = (facts: Pick<ItemFacts, 'partial'>): 'coding' | 'continuation' =>
   facts.partial === null ? 'coding' : 'continuation';
@@ -19,11 +20,16 @@ const entryOf = ({ facts, session, endedAt, checkpoint }: ClosingSession, entry:
 });
 
 /** Agents claim in a list of the features format. */
-export const hooksFor = ({ playbook }: Config): EndingHooks => ({
+export const hooksFor = (config: Config): EndingHooks => ({
   role: roleOf,
-  claim: playbook.backlog === 'features' ? 'flip' : 'command',
-  claimedIn: ({ paths }) => (playbook.backlog === 'features' ? [paths.backlog] : []),
-  accepting: (closing, _config, entry) => editCall(accept, entryOf(closing, entry)),
-  logging: (closing, _config, entry) => editCall(pendingEntry, entryOf(closing, entry)),
+  claim: config.playbook.backlog === 'features' ? 'flip' : 'command',
+  claimedIn: ({ paths, playbook }) => (playbook.backlog === 'features' ? [paths.backlog] : []),
+  accepting: (closing, { land }, entry) =>
+    land === 'commit'
+      ? editCall(accept, entryOf(closing, entry))
+      : editCall(propose, { item: closing.facts.id, base: closing.checkpoint.ref }),
+  // No commit on the branch would carry the entry.
+  logging: (closing, { land }, entry) => (land === 'commit' ? editCall(pendingEntry, entryOf(closing, entry)) : null),
+  ...proposingOf(config),
   blame,
 });

@@ -63,6 +63,7 @@ export async function gatherOrientation(
       title: subject.title,
       testFile: subject.testFile,
       steps: subject.steps,
+      ...(subject.notes === undefined ? {} : { notes: subject.notes }),
       verification: verification === 'hybrid' || verification === 'manual' ? verification : 'automated',
       dependencies: item.dependsOn.map((id) => ({ id, passes: passing.has(id) })),
     },

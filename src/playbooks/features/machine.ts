@@ -5,6 +5,7 @@ import type { Drivable } from '../../engine/drivable.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
 import type { Actions } from '../../model/action.ts';
 import { defineItemMachine } from '../session/item/machine.ts';
+import { followIfProposing } from '../session/proposing.ts';
 import { sessionMachine } from '../session/stages.ts';
 import { coding, orientationOf } from './briefs.ts';
 import { hooksFor } from './ending-hooks.ts';
@@ -16,6 +17,10 @@ export const featuresMachine = defineItemMachine({
   version: 3,
   prefix: '',
   surveys: { item, files },
+  async before(run, { facts }, config) {
+    await followIfProposing(run, facts.id, config);
+    return null;
+  },
   opening: (ready) => openingSay(coding, orientationOf(ready)),
   async claimed(step, { checkpoint, item: id }) {
     const { problems } = await readFacts(step, claim, { before: checkpoint.ref, item: id });

@@ -23,6 +23,8 @@ export type OrientationFacts = {
     readonly title: string;
     readonly testFile: string | null;
     readonly steps: readonly string[];
+    /** Shown beside the summary. */
+    readonly notes?: string;
     readonly verification: 'automated' | 'hybrid' | 'manual';
     readonly dependencies: readonly { readonly id: string; readonly passes: boolean }[];
   };

@@ -41,6 +41,7 @@ export function draftFeature(
     attempts: 0,
     test_file: wanted.verify,
     depends_on: wanted.dependsOn,
+    ...(wanted.notes === undefined ? {} : { notes: wanted.notes }),
     ...(priority === null ? {} : { priority }),
   };
   const after = there === undefined ? readMission(addFeature(whole, feature), file) : read;

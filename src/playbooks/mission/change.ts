@@ -23,6 +23,8 @@ function patchOf(change: ItemChange): Patch {
     }
     case 'size-accepted':
       return {};
+    case 'retitled':
+      return { title: change.title };
     default:
       return unreachable(change);
   }

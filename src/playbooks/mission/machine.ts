@@ -15,6 +15,7 @@ import type { Config } from '../../model/config.ts';
 import { blame } from '../session/blame.ts';
 import type { EndingHooks } from '../session/endings.ts';
 import { defineItemMachine } from '../session/item/machine.ts';
+import { followIfProposing, landedAt, proposingOf } from '../session/proposing.ts';
 import { sessionMachine } from '../session/stages.ts';
 import { before } from './before.ts';
 import { worker } from './briefs.ts';
@@ -26,16 +27,17 @@ import { review } from './review.ts';
 import { files, item } from './surveys.ts';
 
 /** A list of another playbook gets only that the item landed. */
-const hooksFor = ({ playbook: { backlog, machine } }: Config): EndingHooks => ({
+const hooksFor = (config: Config): EndingHooks => ({
   role: () => 'worker',
   claim: 'command',
   claimedIn: () => [],
-  accepting: ({ facts, endedAt }) =>
+  accepting: ({ facts, endedAt }, { playbook: { backlog, machine } }) =>
     backlog === machine
       ? editCall(accept, { item: facts.id, attempts: facts.attempt })
-      : editCall(changeItem, { item: facts.id, change: { type: 'landed', at: endedAt }, base: null }),
+      : editCall(changeItem, { item: facts.id, change: landedAt(config, endedAt), base: null }),
   logging: () => null,
   notes: ({ facts, text }, result) => workerNotes(facts, text, result),
+  ...proposingOf(config),
   blame,
 });
 
@@ -44,7 +46,10 @@ export const missionMachine = defineItemMachine({
   version: 1,
   prefix: 'mission.',
   surveys: { item, files },
-  before,
+  async before(run, ready, config) {
+    await followIfProposing(run, ready.facts.id, config);
+    return before(run, ready, config);
+  },
   opening: ({ facts: { id, attempt, partial, failed }, firstTask: first }) =>
     openingSay(worker, { item: id, attempt, partial, failed, first }),
   competitors: ({ mission }) => mission.competitors,

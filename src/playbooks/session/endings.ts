@@ -61,6 +61,8 @@ export type Proposed = { readonly commit: string; readonly bundle: string; reado
 export type Delivered =
   /** It is on the base branch by this commit, and so is the work tree. */
   | { readonly is: 'merged'; readonly commit: string }
+  /** Others merge it. The item waits with its work. */
+  | { readonly is: 'proposed'; readonly number: number; readonly url: string }
   /** It was not merged. The work is in the work tree, and the item's next session continues it with these problems. */
   | { readonly is: 'held'; readonly failure: Failure | null; readonly problems: readonly Problem[] };
 export type Proposing = {
@@ -137,6 +139,7 @@ export async function land(
     const { failure, problems } = delivered;
     return { commit: null, usage, refused: [], held: { tree: verdict.tree, failure, problems } };
   }
+  if (delivered?.is === 'proposed') return awaited(run, { ...input, proof, landed }, usage, config, hooks);
   const pushed = delivered === null ? await run.do('push', { kind: 'push', commit: landed.commit }) : NOT_PUSHED;
   const baseline = baselineFrom(verdict, landed.tree);
   if (baseline !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, baseline });
@@ -158,6 +161,33 @@ export async function land(
   const checks = featureChecks(facts, config);
   const pushFailure = await catchUp(run, { item: facts.id, session, commit: mine, push: pushed, checks }, config);
   return { commit: mine, bundle, usage, pushFailure };
+}
+
+/** The pull request is open: the work is kept for what reviewers ask, and the work tree is at the tip. */
+async function awaited(
+  run: R,
+  { proof, landed, ...closing }: ClosingSession & { readonly proof: LandingProof; readonly landed: CommitOutcome },
+  usage: LandResult['usage'],
+  config: Config,
+  hooks: EndingHooks,
+): Promise<LandResult> {
+  const { verdict, person } = proof;
+  const { checkpoint } = closing;
+  const paths = hooks.claimedIn(config);
+  if (paths.length > 0) await run.do('revert-claim', { kind: 'restore', checkpoint, paths });
+  await keepWork(run, { ...closing, tree: verdict.tree }, config, 'review');
+  const bundle = landed.evidence ?? '';
+  await record(run, closing, hooks, {
+    completed: true,
+    termination: 'success',
+    result: 'landed',
+    reason: 'proposed',
+    commit: landed.commit,
+    evidence: verdict.evidence,
+    verifiedBy: person,
+    bundle,
+  });
+  return { commit: landed.commit ?? '', bundle, usage, pushFailure: null, isProposed: true };
 }
 
 const NOT_PUSHED: PushOutcome = { pushed: false, remote: null, failure: null };

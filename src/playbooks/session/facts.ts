@@ -186,6 +186,8 @@ export const landResult = z.union([
     pushFailure: failureSchema.nullable(),
     /** So many have landed that the next session is a cleanup. */
     isCleanupDue: z.boolean().optional(),
+    /** It is a pull request that others merge. */
+    isProposed: z.literal(true).optional(),
   }),
   /** `overtaken`: the verified tree, where commits of others are in the way and the work is not at fault. */
   z.object({

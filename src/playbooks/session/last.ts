@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ReadContext } from '../../engine/definitions.ts';
 import { PROVISIONAL, UNWINDS } from '../../model/provisional.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { problemSchema } from '../../model/verdict.ts';
+import { problemSchema, type Problem } from '../../model/verdict.ts';
 import type { RepositoryView } from '../../model/repository-view.ts';
 import type { ItemFacts } from './facts.ts';
 import { emptySessionState, readSessionState, type SessionStateFile } from './session-state.ts';
@@ -38,11 +38,13 @@ export async function leftByLast(
   const isPartial = isSame && status === 'partial';
   const partial = await leftUnfinished(view, stateDir, item, isPartial ? { session, reason } : null);
   const failed = isSame && status === 'failed' ? problemsOf(record) : [];
+  const asked = (await view.proposals?.())?.find((one) => one.item === item)?.findings ?? [];
+  const known =
+    failed.length > 0 || partial === null ? failed : problemsOf(await recordOf(view, stateDir, partial.session));
   return {
     partial,
     last: session === 0 ? null : { session, status, reason: record?.reason ?? reason },
-    failed:
-      failed.length > 0 || partial === null ? failed : problemsOf(await recordOf(view, stateDir, partial.session)),
+    failed: [...asked, ...known],
   };
 }
 
@@ -65,6 +67,9 @@ async function leftUnfinished(
   const base = onBranch?.base ?? null;
   return { session: wip.session, reason: ended ?? 'complete', base, wip: wip.commit };
 }
+
+/** What a reviewer of its pull request asked for. */
+export const isAsked = ({ code }: Problem): boolean => code === 'review-comment' || code === 'merge-refused';
 
 /** The files of the work in progress. */
 export async function filesInProgress(

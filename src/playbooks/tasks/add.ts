@@ -33,6 +33,7 @@ export function draftTask(text: string, file: string, wanted: NewItem, options: 
   const task: Task = there ?? {
     id: nextTaskId(known),
     title,
+    ...(wanted.notes === undefined ? {} : { notes: wanted.notes }),
     status: 'pending',
     ...(priority === null ? {} : { priority }),
     depends_on: wanted.dependsOn,

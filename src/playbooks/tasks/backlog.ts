@@ -87,6 +87,7 @@ const subjectOf = (task: Task, tasks: readonly Task[]): Subject => {
     oversized: [],
     byHand: null,
     ...(proof === null ? {} : { proof }),
+    ...(typeof task['notes'] === 'string' ? { notes: task['notes'] } : {}),
     steps: [],
     verification: proof === null ? 'none' : 'automated',
     manualChecks: [],

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { defineBrief } from '../../engine/definitions.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
+import { listOf } from '../session/surveys.ts';
 import { sanityChecks } from '../session/checks.ts';
-import { workInProgress } from '../session/brief-parts.ts';
+import { notesOf, workInProgress } from '../session/brief-parts.ts';
 import { plain, problemLine, quote, commandText, joined, section } from '../session/quote.ts';
 import { taskFacts, type TaskFacts } from './facts.ts';
 
@@ -41,11 +42,15 @@ export const briefOf = ({
 export const executor = defineBrief({
   id: 'tasks.executor',
   input: briefInput,
-  async text({ view, config }, input) {
+  async text(context, input) {
+    const { view, config } = context;
+    const list = await listOf(context);
+    const subject = list.ok ? list.value.subject(input.item) : null;
     const { partial, validation } = input;
     const { environment, testing } = config;
     return joined([
       `## Task ${plain(input.item, 30)}\n\n${quote(input.title, 400)}`,
+      notesOf(subject ?? {}),
       `**Attempt:** ${input.attempt} of ${input.maxAttempts}`,
       validation === undefined
         ? '**Validation:** none is configured: a person will look at your work.'

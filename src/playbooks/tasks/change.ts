@@ -30,6 +30,8 @@ function patchOf(change: ItemChange, task: Task): Patch {
     }
     case 'size-accepted':
       return {};
+    case 'retitled':
+      return { title: change.title };
     default:
       return unreachable(change);
   }

@@ -11,6 +11,7 @@ import type { Json } from '../../model/json.ts';
 import { askForMore } from '../session/questions.ts';
 import { type EndingHooks, land, reject, save } from '../session/endings.ts';
 import { isOnBranch } from '../session/last.ts';
+import { landedAt, proposingOf } from '../session/proposing.ts';
 import { NO_PROBLEM, type Rejection } from '../session/facts.ts';
 import { proofOf } from '../session/proof.ts';
 import { outcomeOf } from '../session/stages.ts';
@@ -61,11 +62,10 @@ const hooksFor = (config: Config): EndingHooks => ({
   claim: 'command',
   claimedIn: () => [],
   accepting: ({ facts, endedAt }) =>
-    ownsList(config)
-      ? null
-      : editCall(changeItem, { item: facts.id, change: { type: 'landed', at: endedAt }, base: null }),
+    ownsList(config) ? null : editCall(changeItem, { item: facts.id, change: landedAt(config, endedAt), base: null }),
   logging: () => null,
   startsAnew: true,
+  ...proposingOf(config),
   blame: () => Promise.resolve([]),
 });
 
@@ -91,6 +91,8 @@ async function closeAccepted(
     return closeFailed(run.scope('refused'), input, failed, config);
   }
   const { commit, usage, pushFailure } = landed;
+  if (landed.isProposed === true)
+    return closeProposed(run, input, { commit, usage, evidence, proof: proofOf({ ...decision, person }) });
   const checkpoints = await reportedCheckpoints(run, input);
   const isProved = facts.proof !== undefined && person === null;
   const { at } = await readFacts(run, now, {});
@@ -105,6 +107,21 @@ async function closeAccepted(
   const proof = proofOf({ ...decision, person });
   const outcome = outcomeOf({ ...result, commit, evidence, usage, failure: pushFailure, proof });
   return { outcome, end: { end: 'landed' }, hasFailedAttempt: false };
+}
+/** The task is under way until its pull request is merged. */
+async function closeProposed(
+  run: R,
+  input: CloseInput,
+  of: Pick<Parameters<typeof outcomeOf>[0], 'usage' | 'evidence' | 'proof'> & { readonly commit: string },
+): Promise<Closed> {
+  const checkpoints = await reportedCheckpoints(run, input);
+  const line = { type: 'WARN', message: `proposed (commit ${short(of.commit)}): waits for its merge` } as const;
+  await writeTask(run.scope('done'), 'proposed', { facts: input.facts, checkpoints, patch: {}, lines: [line] });
+  return {
+    outcome: outcomeOf({ result: 'landed', reason: 'proposed', ...of }),
+    end: { end: 'landed' },
+    hasFailedAttempt: false,
+  };
 }
 const UNPROVED = { result: 'unproved', reason: 'unproved' } as const;
 

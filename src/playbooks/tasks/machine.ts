@@ -42,6 +42,8 @@ import {
   type TaskDecision,
   type TaskFacts,
 } from './facts.ts';
+import { followIfProposing } from '../session/proposing.ts';
+import { isAsked } from '../session/last.ts';
 import { recover } from './recovery.ts';
 import { files, item as itemSurvey, landedBefore, now } from './surveys.ts';
 
@@ -215,7 +217,9 @@ const prepare = defineProcedure({
       found = await preflight(again, { item, session }, config, surveys);
     }
 
-    const { facts, firstTask } = found;
+    const { facts, firstTask: before } = found;
+    await followIfProposing(run, item, config);
+    const firstTask = [...facts.failed.filter(isAsked), ...before];
     const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_task' });
     // After the allowed number of unfinished sessions the attempt has failed, and the next starts from scratch.
     if (facts.partial !== null && stuckCount >= config.features.maxStuckSessions) {

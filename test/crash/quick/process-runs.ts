@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { backlogPathOf, openTarget, type Target } from '../../../src/app/open/target.ts';
 import { endRunLog, startRunLog } from '../../../src/app/open/run-log.ts';
-import { done, waiting } from '../../../src/app/run/inbox.ts';
+import { done, waiting } from '../../../src/app/list/inbox.ts';
 import { tokenBase, withRunLock } from '../../../src/app/open/run-lock.ts';
 import { initJournal, isInitUnfinished } from '../../../src/app/open/run-blockers.ts';
 import { runName } from '../../../src/app/open/run-name.ts';

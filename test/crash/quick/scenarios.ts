@@ -1,7 +1,7 @@
 // The ways a run can go, as data: what the fixture project begins with, what its agents do, what people say, and why it ends.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { post } from '../../../src/app/run/inbox.ts';
+import { post } from '../../../src/app/list/inbox.ts';
 import { flagEdit } from '../../../src/engine/list-edits.ts';
 import type { ItemChange } from '../../../src/model/item.ts';
 import type { RunMode } from '../../../src/model/run.ts';

@@ -103,6 +103,7 @@ export function handlers(
     milestone: null,
     html_url: html(issue.number, 'issues'),
     closed_at: issue.state === 'open' ? null : issue.at,
+    updated_at: issue.updated,
     labels: labelsOf(issue),
   });
 
@@ -117,11 +118,20 @@ export function handlers(
     id: said.id,
     body: said.body,
     created_at: said.at,
+    author_association: said.association ?? 'OWNER',
     user: { ...Object(first(example(operation, status))['user']), login: said.login },
   });
   const labelled = (asked: Asked): Labelled | undefined => {
     const number = Number(asked.params['issue_number']);
     return state.pulls.get(number) ?? state.issues.get(number);
+  };
+  const at = () => {
+    const now = state.now();
+    return { at: now, updated: now };
+  };
+  const touched = (number: number): void => {
+    const issue = state.issues.get(number);
+    if (issue !== undefined) issue.updated = state.now();
   };
   const pullOf = (asked: Asked) => state.pulls.get(Number(asked.params['pull_number']));
   const issueOf = (asked: Asked) => state.issues.get(Number(asked.params['issue_number']));
@@ -227,6 +237,7 @@ export function handlers(
       const number = Number(asked.params['issue_number']);
       const said = { id: 1_000 + state.next(), body: text(asked.body['body']), at: state.now(), login: 'ada' };
       state.comments.set(number, [...(state.comments.get(number) ?? []), said]);
+      touched(number);
       return [201, commentAs(said, 'issues/create-comment', 201)];
     },
     'issues/update-comment'(asked) {
@@ -240,6 +251,7 @@ export function handlers(
       if (one === undefined) return NOT_FOUND;
       const added = asked.body['labels'];
       one.labels = [...new Set([...one.labels, ...(Array.isArray(added) ? added.map(text) : [])])];
+      touched(Number(asked.params['issue_number']));
       return [200, labelsOf(one)];
     },
     'issues/remove-label'(asked) {
@@ -266,17 +278,18 @@ export function handlers(
       return paged(asked, statuses, (page) => ({ ...shown, statuses: page, total_count: own.length }));
     },
     'issues/list-for-repo'(asked) {
-      const { state: wanted = 'open', labels = '' } = asked.query;
+      const { state: wanted = 'open', labels = '', since } = asked.query;
       const names = labels === '' ? [] : labels.split(',');
       // GitHub lists pull requests as issues too.
       const pulls = [...state.pulls.values()].map((pull) => ({
-        one: { ...pull, reason: null, events: [] },
+        one: { ...pull, reason: null, events: [], updated: pull.at },
         isPull: true,
       }));
       const issues = [...state.issues.values()].map((one) => ({ one, isPull: false }));
       const all = [...pulls, ...issues]
         .filter(({ one }) => wanted === 'all' || one.state === wanted)
         .filter(({ one }) => names.every((name) => one.labels.includes(name)))
+        .filter(({ one }) => since === undefined || Date.parse(one.updated) >= Date.parse(since))
         .sort((a, b) => b.one.number - a.one.number);
       const links = { url: null, html_url: null, diff_url: null, patch_url: null };
       return paged(
@@ -295,7 +308,7 @@ export function handlers(
         state: 'open',
         reason: null,
         events: [],
-        at: state.now(),
+        ...at(),
         labels: Array.isArray(body['labels']) ? body['labels'].map(text) : [],
       };
       state.issues.set(issue.number, issue);
@@ -313,6 +326,7 @@ export function handlers(
         const event = wanted === 'open' ? 'reopened' : 'closed';
         issue.events.push({ event, at: state.now() });
         Object.assign(issue, { state: wanted, reason: wanted === 'open' ? 'reopened' : 'completed' });
+        touched(issue.number);
       }
       return [200, issueAs(issue, 'issues/create', 201)];
     },

@@ -1,7 +1,14 @@
 // What the stand-in for GitHub remembers: pull requests and issues with common numbers, comments, reviews, checks.
 
 export type Labelled = { labels: string[] };
-export type Said = { readonly id: number; body: string; readonly at: string; readonly login: string };
+export type Said = {
+  readonly id: number;
+  body: string;
+  readonly at: string;
+  readonly login: string;
+  /** Left out: the owner's. */
+  readonly association?: 'NONE' | 'MEMBER';
+};
 export type StoredPull = Labelled & {
   readonly number: number;
   readonly head: string;
@@ -25,6 +32,8 @@ export type StoredIssue = Labelled & {
   reason: 'completed' | 'reopened' | null;
   readonly events: { readonly event: 'closed' | 'reopened'; readonly at: string }[];
   readonly at: string;
+  /** Its last change. */
+  updated: string;
 };
 export type StoredCheck = {
   readonly name: string;

@@ -50,6 +50,9 @@ export const outcomes: Sentences['outcomes'] = {
   'end-turn': 'sie endete von selbst',
   'finding-open': 'ein Review hat etwas gefunden, das dem Zusammenführen entgegensteht',
   'ci-failed': 'eine Prüfung des Pull Requests ist fehlgeschlagen',
+  proposed: 'ein Pull Request ist offen, und zählt, sobald er zusammengeführt ist',
+  'awaiting-merge': 'die übrigen Aufgaben warten, bis ihre Pull Requests zusammengeführt sind',
+  'review-comment': 'ein Begutachter möchte Änderungen',
   'merge-refused': 'der Pull Request ließ sich nicht zusammenführen',
   'verdict-void':
     'sie hat die Arbeit geändert, über die sie urteilt; ihr Urteil gilt nicht, die Änderung ist zurückgenommen',

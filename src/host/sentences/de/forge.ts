@@ -139,6 +139,16 @@ export const forge = {
     why: 'Sie ist seitdem nicht noch einmal gelandet.',
     fix: ['harness evidence show {item}'],
   },
+  'issues-not-synced': {
+    title: 'Die Issues folgen der Liste nicht: {cause}',
+    why: 'Die Konfiguration will, dass ein Lauf dann anhält (github.on_sync_failure: fail). Was bis dahin getan wurde, bleibt.',
+    fix: ['Die Ursache beheben, dann: harness github sync', 'In .harness.yaml: github: { on_sync_failure: warn }'],
+  },
+  'issues-off': {
+    title: 'Die Aufgaben haben keine Issues.',
+    why: 'Die Konfiguration schaltet weder den Spiegel noch Issues als Backlog ein.',
+    fix: ['In .harness.yaml: github: { repo: owner/name }', 'In .harness.yaml: backlog: github'],
+  },
   'pr-on-base': {
     title: 'Aufgabe {item} ist schon auf {branch} von {remote}.',
     why: 'Gelandete Arbeit wurde dorthin geschoben, also gibt es nichts zu begutachten.',
@@ -160,6 +170,44 @@ export const forge = {
 } as const satisfies FailureSection;
 
 export const forgeScreens = {
+  'issue.about': 'Aufgabe {item}: {title}',
+  'issue.proof': 'Bewiesen durch `{proof}`.',
+  'issue.depends': 'Depends on {items}',
+  'issue.mirror':
+    'harness führt dieses Issue: es schließt es, sobald die Aufgabe mit ihrem Beweis gelandet ist. Schließen Sie es, bleibt es geschlossen, und die Aufgabe bleibt auf der Liste.',
+  'issue.done': 'Aufgabe {item} ist fertig: {title}',
+  'issue.decided': '{by} hat entschieden, dass sie fertig ist, ohne Beweis: {reason}',
+  'issue.broken':
+    'Aufgabe {item} hat ihre Prüfungen nicht mehr bestanden, nachdem sie gelandet war. Sie ist wieder offen, und dieses Issue wird geschlossen, wenn sie wieder gelandet ist.',
+  'issue.closed-by-person': 'Issue #{number} hat ein Mensch geschlossen.',
+  'issue.reopened':
+    'Das wurde wieder geöffnet, und die Aufgabe ist fertig: unten steht, worauf das beruht. Stimmt es nicht: `harness override {item} --passes false --reason "…"` gibt die Aufgabe zurück in die Arbeit, und dieses Issue wird geschlossen, wenn sie wieder gelandet ist. Für etwas anderes ist ein neues Issue besser.',
+  'issues.create': 'Aufgabe {item}: Issue #{number} ist angelegt: {url}',
+  'issues.close': 'Aufgabe {item} ist fertig: Issue #{number} ist mit seinen Belegen geschlossen.',
+  'issues.explain':
+    'Aufgabe {item} ist fertig, und Issue #{number} wurde wieder geöffnet: ein Kommentar dort sagt, worauf die Aufgabe beruht.',
+  'issues.reopen': 'Aufgabe {item} ist wieder kaputt: Issue #{number} ist wieder offen.',
+  'issues.report':
+    'Issue #{number} hat ein Mensch geschlossen, und Aufgabe {item} ist nicht gelandet: das Issue bleibt geschlossen, die Aufgabe offen.',
+  'issues.skip': 'Issue #{number} hat ein Mensch geschlossen: Aufgabe {item} wird ausgelassen.',
+  'issues.add': 'Issue #{number} wird eine Aufgabe: {title}',
+  'issues.retitle': 'Aufgabe {item} hat den neuen Titel von Issue #{number}: {title}',
+  'issues.wait': 'Issue #{number} wartet: es hängt von {on} ab, und das ist keine Aufgabe.',
+  'issues.refuse': 'Issue #{number} kann keine Aufgabe werden: {words}',
+  'issues.queued': 'Die Liste folgt, sobald der Lauf oder die Sitzung zwischen zwei Aufgaben ist.',
+  'issues.nothing': 'Aufgaben und Issues stimmen überein.',
+  'issues.failed': 'Die Issues folgen der Liste nicht: {cause}',
+  'proposal.opened': '  Aufgabe {item} ist vorgeschlagen: Pull Request #{number}, {url}',
+  'proposal.merged': 'Pull Request #{number} ist zusammengeführt: Aufgabe {item} ist gelandet.',
+  'proposal.unproved':
+    'Pull Request #{number} ist in anderer Form zusammengeführt, als Aufgabe {item} bewiesen wurde, und die Liste sagt nicht, dass sie fertig ist: sie beginnt von vorn.',
+  'proposal.closed':
+    'Pull Request #{number} von Aufgabe {item} wurde geschlossen, ohne Zusammenführung: wieder öffnen, oder harness skip {item}. {url}',
+  'proposal.open': {
+    one: 'Pull Request #{number} von Aufgabe {item} hat {count} Kommentar: die nächste Sitzung der Aufgabe antwortet darauf.',
+    other:
+      'Pull Request #{number} von Aufgabe {item} hat {count} Kommentare: die nächste Sitzung der Aufgabe antwortet darauf.',
+  },
   'pr.opened': 'Pull Request #{number} für Aufgabe {item} ist offen: {url}',
   'pr.updated': 'Pull Request #{number} für Aufgabe {item} ist auf den neuesten Stand gebracht: {url}',
   'pr.unchanged': 'Pull Request #{number} für Aufgabe {item} ist, wie er sein soll: {url}',
@@ -168,6 +216,12 @@ export const forgeScreens = {
   'pr.check-passed': 'bestanden',
   'pr.check-failed': 'nicht bestanden',
   'pr.check-pending': 'nicht fertig',
+  'pr.is-merged': '  zusammengeführt; der nächste Lauf übernimmt es: harness run',
+  'pr.is-closed': '  geschlossen, ohne Zusammenführung',
+  'pr.asked': {
+    one: '  {count} Kommentar, auf den die nächste Sitzung antwortet: harness run {item}',
+    other: '  {count} Kommentare, auf die die nächste Sitzung antwortet: harness run {item}',
+  },
   'pr.no-checks': '  noch keine Prüfungen',
   'pr.about': 'Aufgabe {item}: {title}',
   'pr.what': 'Was gelandet ist',

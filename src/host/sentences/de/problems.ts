@@ -7,6 +7,7 @@ export const problems = {
   // {role, line}
   'finding-open': '{severity}[[ in {path}]]: {title}[[\n{quote}]][[\n{why}]]',
   'ci-failed': 'Die Prüfung {name} des Pull Requests ist fehlgeschlagen[[:\n{summary}]].',
+  'review-comment': 'Ein Begutachter ({author}) schrieb zum Pull Request[[, zu {place}]]: {words}',
   'merge-refused': 'Der Pull Request lässt sich nicht zusammenführen[[: {words}]].',
   'verdict-void':
     'Die Rolle {role} hat die Arbeit geändert, über die sie urteilt ({path}[[ und weitere, zusammen {count} Dateien]]); ihr Urteil gilt nicht. Die Änderung ist zurückgenommen und als Versuch gespeichert.',

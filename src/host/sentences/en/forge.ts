@@ -157,6 +157,17 @@ export const forge = {
     why: 'A pull request is made of the commits that landed it, with their evidence.',
     fix: ['harness run {item}', 'harness show {item}', 'git switch BRANCH   (where it landed)'],
   },
+  // {cause}
+  'issues-not-synced': {
+    title: 'The issues do not follow the list: {cause}',
+    why: 'The configuration wants that a run stops then (github.on_sync_failure: fail). What was done so far stays.',
+    fix: ['Correct the cause, then: harness github sync', 'In .harness.yaml: github: { on_sync_failure: warn }'],
+  },
+  'issues-off': {
+    title: 'The items have no issues.',
+    why: 'The configuration turns neither the mirror nor the backlog of issues on.',
+    fix: ['In .harness.yaml: github: { repo: owner/name }', 'In .harness.yaml: backlog: github'],
+  },
   // {item, url}
   'pr-merged': {
     title: 'Item {item} has been merged already: {url}.',
@@ -187,6 +198,61 @@ export const forge = {
 } as const satisfies FailureSection;
 
 export const forgeScreens = {
+  // Of the text of an issue.
+  // {item, title}
+  'issue.about': 'Item {item}: {title}',
+  // {proof}
+  'issue.proof': 'Proved by `{proof}`.',
+  // {items}
+  'issue.depends': 'Depends on {items}',
+  'issue.mirror':
+    'harness keeps this issue: it closes it once the item has landed with its proof. If you close it, it stays closed, and the item stays on the list.',
+  // {item, title}
+  'issue.done': 'Item {item} is done: {title}',
+  // {by, reason}
+  'issue.decided': '{by} decided that it is done, without a proof: {reason}',
+  // {item}
+  'issue.broken':
+    'Item {item} failed its checks after it had landed. It is open again, and this issue is closed when it has landed again.',
+  // {number}
+  'issue.closed-by-person': 'Issue #{number} was closed by a person.',
+  // {item}
+  'issue.reopened':
+    'This was reopened, and its item is done: below is what that rests on. If it is not: `harness override {item} --passes false --reason "…"` puts the item back to work, and this issue is closed when it has landed again. For something else a new issue is better.',
+  // Of `harness github sync` and of a run.
+  // {item, number, url}
+  'issues.create': 'Item {item}: issue #{number} was created: {url}',
+  'issues.close': 'Item {item} is done: issue #{number} is closed with its evidence.',
+  'issues.explain':
+    'Item {item} is done, and issue #{number} was reopened: a comment there says what the item rests on.',
+  'issues.reopen': 'Item {item} is broken again: issue #{number} is open again.',
+  'issues.report':
+    'Issue #{number} was closed by a person, and item {item} has not landed: the issue stays closed, the item open.',
+  'issues.skip': 'Issue #{number} was closed by a person: item {item} is left out.',
+  // {number, title}
+  'issues.add': 'Issue #{number} becomes an item: {title}',
+  // {item, number, title}
+  'issues.retitle': 'Item {item} has the new title of issue #{number}: {title}',
+  // {number, on}
+  'issues.wait': 'Issue #{number} waits: it depends on {on}, which is no item.',
+  // {number, words}
+  'issues.refuse': 'Issue #{number} cannot be an item: {words}',
+  'issues.queued': 'The list follows once the live run or session is between two items.',
+  'issues.nothing': 'Items and issues agree.',
+  // {cause}
+  'issues.failed': 'The issues do not follow the list: {cause}',
+  // {item, number, url}
+  'proposal.opened': '  Item {item} is proposed: pull request #{number}, {url}',
+  'proposal.merged': 'Pull request #{number} is merged: item {item} has landed.',
+  'proposal.unproved':
+    'Pull request #{number} is merged in another form than item {item} was proved in, and the list does not say that it is done: it begins again.',
+  'proposal.closed':
+    'Pull request #{number} of item {item} was closed without a merge: reopen it, or harness skip {item}. {url}',
+  // {item, number, count}
+  'proposal.open': {
+    one: 'Pull request #{number} of item {item} has {count} comment: the next session of the item answers it.',
+    other: 'Pull request #{number} of item {item} has {count} comments: the next session of the item answers them.',
+  },
   // {number, url, item}
   'pr.opened': 'Pull request #{number} for item {item} is open: {url}',
   'pr.updated': 'Pull request #{number} for item {item} is brought up to date: {url}',
@@ -198,6 +264,13 @@ export const forgeScreens = {
   'pr.check-passed': 'passed',
   'pr.check-failed': 'failed',
   'pr.check-pending': 'not finished',
+  'pr.is-merged': '  merged; the next run takes it: harness run',
+  'pr.is-closed': '  closed without a merge',
+  // {count, item}
+  'pr.asked': {
+    one: '  {count} comment, which the next session answers: harness run {item}',
+    other: '  {count} comments, which the next session answers: harness run {item}',
+  },
   'pr.no-checks': '  no checks yet',
   // Of the text of a pull request.
   // {item, title}

@@ -13,6 +13,7 @@ export const problems = {
   // {name, summary}
   'ci-failed': 'The check {name} of the pull request failed[[:\n{summary}]].',
   // {words}
+  'review-comment': 'A reviewer ({author}) wrote on the pull request[[, at {place}]]: {words}',
   'merge-refused': 'The pull request does not merge[[: {words}]].',
   // {role, line}
   'session-gave-up': 'The {role} reported that it could not do its task[[: {line}]].',

@@ -52,7 +52,8 @@ export const defineClose = (kind: ItemKind): Procedure<CloseInput, Closed> =>
       const { commit, usage, pushFailure: failure } = landed;
       const more = (await kind.landed?.(run, input, config)) ?? {};
       const proof = proofOf(decision);
-      const outcome = outcomeOf({ result: 'landed', reason: 'verified', evidence, commit, usage, failure, proof });
+      const reason = landed.isProposed === true ? 'proposed' : 'verified';
+      const outcome = outcomeOf({ result: 'landed', reason, evidence, commit, usage, failure, proof });
       return { outcome, end: { end: 'landed', ...more } };
     },
   });

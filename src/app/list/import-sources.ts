@@ -44,7 +44,7 @@ function linesOf(text: string): readonly Line[] {
   return text.split(/\r?\n/).flatMap((line) => {
     if (FENCE.test(line)) isCode = !isCode;
     const found = isCode ? null : BULLET.exec(line);
-    const said = plain(found?.[3] ?? '');
+    const said = oneLine(found?.[3] ?? '');
     if (found === null || said === '') return [];
     const box = found[2] === undefined ? null : found[2] === ' ' ? 'open' : 'done';
     return [{ indent: (found[1] ?? '').replaceAll('\t', '    ').length, box, text: said } as const];
@@ -52,7 +52,7 @@ function linesOf(text: string): readonly Line[] {
 }
 
 /** Without links, emphasis and code marks, in one line. */
-const plain = (text: string): string =>
+export const oneLine = (text: string): string =>
   text
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/(\*\*|__|~~)(.+?)\1/g, '$2')
@@ -76,7 +76,7 @@ export function fromIssues(text: string, file: string): Result<readonly Imported
   return ok(
     read.data.map(({ number, title, body }) => {
       const boxes = BOX.test(body ?? '') ? fromMarkdown(body ?? '') : [];
-      return { title: `${plain(title)} (#${number})`, steps: boxes.map((one) => one.title), verify: null };
+      return { title: `${oneLine(title)} (#${number})`, steps: boxes.map((one) => one.title), verify: null };
     }),
   );
 }
@@ -85,7 +85,7 @@ export function fromIssues(text: string, file: string): Result<readonly Imported
 export function fromText(text: string, file: string): Result<readonly Imported[]> {
   if (file.endsWith('.json') || /^\s*\[\s*\{/.test(text)) return fromIssues(text, file);
   const listed = fromMarkdown(text);
-  const said = plain(text.trim());
+  const said = oneLine(text.trim());
   if (listed.length > 0 || text.trim().includes('\n') || said === '') return ok(listed);
   return ok([{ title: said, steps: [], verify: null }]);
 }
