@@ -71,6 +71,7 @@ const OTHERS: Partial<Record<Reason, number>> = {
   'forge-address-unsafe': EXIT.usage,
   'pr-not-landed': EXIT.usage,
   'budget-exhausted': EXIT.environment,
+  'site-needs-login': EXIT.notLoggedIn,
   'init-rejected': EXIT.verification,
   'plan-rejected': EXIT.planRejected,
   'state-newer': EXIT.schema,

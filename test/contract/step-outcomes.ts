@@ -216,6 +216,12 @@ const fixed = {
     { commit: null, failure: failure('forge-not-mergeable', { number: 1, words: '' }) },
   ],
   'move-file': [{ commit: 'moved' }, { commit: null }],
+  'add-files': [{ commit: 'landed' }, { commit: null }],
+  site: [
+    { failure: null, pages: [{ page: '/', status: 200, title: 'Shop' }], left: 0, folder: '.harness/site' },
+    { failure: null, pages: [{ page: '/', status: 200, title: '' }], left: 9, folder: '.harness/site' },
+    { failure: failure('site-unreachable', { url: 'http://127.0.0.1:1/', words: '' }), pages: [], left: 0, folder: '' },
+  ],
   'follow-base': [{ commit: 'newest' }],
 } satisfies { readonly [K in Kind]: readonly object[] };
 

@@ -61,7 +61,11 @@ verification: { mutation: "off" }
 
 export type Shop = { readonly repo: Repo; readonly remote: string };
 
-export function deliveryShop(sessions: readonly Session[], { ci = 'node --test tests/', plans = 2 } = {}): Shop {
+type How = { readonly ci?: string; readonly plans?: number; readonly files?: { readonly [path: string]: string } };
+export function deliveryShop(
+  sessions: readonly Session[],
+  { ci = 'node --test tests/', plans = 2, files = {} }: How = {},
+): Shop {
   const repo = makeRepo(
     {
       ...Object.fromEntries(Object.entries(PLANS).slice(0, plans)),
@@ -69,6 +73,7 @@ export function deliveryShop(sessions: readonly Session[], { ci = 'node --test t
       '.scenario.yaml': JSON.stringify({ schema: 1, sessions }),
       'src/open.mjs': 'export const open = true;\n',
       'tests/shop.test.mjs': "import { test } from 'node:test';\ntest('the shop opens', () => {});\n",
+      ...files,
     },
     OF_FEATURES,
   );

@@ -43,12 +43,12 @@ export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } =
 /** Inside `app`: what a user does is above what it needs. */
 export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
   serve: ['operations', 'look', 'open'],
-  operations: ['handover', 'forge', 'backlog', 'run', 'evidence', 'telemetry', 'look', 'open'],
+  operations: ['handover', 'forge', 'backlog', 'run', 'setup', 'evidence', 'telemetry', 'look', 'open'],
   handover: ['backlog', 'run', 'setup', 'look', 'open'],
   forge: ['evidence', 'open'],
   backlog: ['run', 'look', 'open'],
   run: ['setup', 'forge', 'telemetry', 'look', 'open', 'config'],
-  setup: ['look', 'open'],
+  setup: ['forge', 'look', 'open'],
   telemetry: ['look'],
   evidence: ['open', 'config'],
   look: ['open', 'config'],

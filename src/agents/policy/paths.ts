@@ -214,7 +214,12 @@ const globFits = (glob: string, name: string): boolean =>
 /** Screenshots are evidence that agents are asked for, and so are the open files, whose folders may be made. */
 const isOpen = (path: string, { does }: PathUse, { state, open = [] }: Places): boolean =>
   `${path}/`.startsWith(`${state}/screenshots/`) ||
-  open.some((file) => file === path || (does === 'make-folder' && file.startsWith(`${path}/`)));
+  open.some(
+    (file) =>
+      file === path ||
+      (file.endsWith('/') && path.startsWith(file)) ||
+      (does === 'make-folder' && file.startsWith(`${path}/`)),
+  );
 
 /** A folder on the way to a file that it sees may be made. */
 const isUnseen = (use: PathUse, { root, unseen }: Places): boolean => {

@@ -16,5 +16,8 @@ export async function planFirst(
   const { specFile } = target.playbook;
   if (specFile === undefined || !existsSync(join(target.root, specFile))) return ok(null);
   if ((await hasList(target)) && !isInitUnfinished(target)) return ok(null);
-  return initFromSpec(target, specFile, target.root, { stop, withSuite: true }, watcher);
+  const how = { stop, withSuite: true, isFirst: true, command: 'harness run' };
+  const made = await initFromSpec(target, specFile, target.root, how, watcher);
+  // The base branch of the remote has plans that the branch here did not.
+  return made.ok && made.value.reason === 'already-planned' ? ok(null) : made;
 }

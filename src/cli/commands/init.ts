@@ -90,7 +90,13 @@ const obstacle = (why: Failure, { catalogue }: Caller): readonly string[] => {
 };
 
 /** `missing`: settings that could not be inferred · `ready`: the last line where it worked. */
-export function answerOf(report: InitReport, missing: readonly Failure[], caller: Caller, ready: string): Answer {
+export function answerOf(
+  report: InitReport,
+  missing: readonly Failure[],
+  caller: Caller,
+  ready: string,
+  rejected: 'init.rejected' | 'plan.rejected' = 'init.rejected',
+): Answer {
   const { text, problem, outcome } = caller.catalogue;
   const json = {
     commit: report.commit,
@@ -132,6 +138,6 @@ export function answerOf(report: InitReport, missing: readonly Failure[], caller
   return {
     exit: EXIT.verification,
     json: { ...json, result: 'rejected' },
-    lines: [text('init.rejected', { reason: outcome(report.reason) }), ...found, text('init.undone')],
+    lines: [text(rejected, { reason: outcome(report.reason) }), ...found, text('init.undone')],
   };
 }

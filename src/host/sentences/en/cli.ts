@@ -243,6 +243,25 @@ export const texts = {
   'cost.usd': 'about ${usd} (an estimate)',
   'run.left': 'Left aside, until you have done what they need: {items}   → harness run',
   'run.next': 'Next: #{item} ({prompt})   → harness run',
+  // {count}
+  'plan.made': { one: '{count} plan was added:', other: '{count} plans were added:' },
+  // {id, title, depends, test}
+  'plan.line': '  {id} {title}[[ (after {depends})]][[   {test}]]',
+  // {commit, branch}
+  'plan.commit': 'One commit: {commit}[[, on {branch} of the remote]]',
+  'plan.next': 'Read them, change what is wrong, then: harness run',
+  // {file, count}
+  'site.spec': '{file}: {count} statements, each with the page it was seen on',
+  // {file, count}
+  'site.acceptance': '{file}: {count} acceptance criteria',
+  // {pages, most, folder}
+  'site.pages': '{pages} pages were looked at[[, at most {most} were asked for   → --pages]]   (pictures: {folder})',
+  // {count}
+  'site.not-seen': '{count} statements are not shown by what was seen: section "Not seen"',
+  // {file}
+  'site.next': 'Nothing is committed. Read both, correct them, commit them, then: harness plan {file}',
+  'plan.rejected': 'No plan was added: {reason}.',
+  'site.rejected': 'No specification was written: {reason}.',
   'init.made': 'Created {count} files:',
   'init.commit': 'One commit: {commit}',
   'init.skill-there': 'The skills are already installed and up to date.',
