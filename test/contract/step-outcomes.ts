@@ -5,6 +5,7 @@ import { failure } from '../../src/model/failure.ts';
 import type { TaskFacts } from '../../src/playbooks/tasks/facts.ts';
 import { checkpoint, facts, failing, problem, strength, turn, usage, verdict } from '../support/outcomes.ts';
 import { taskFacts, unprovable } from '../support/task-outcomes.ts';
+import { DELIVERY_SURVEYS } from './delivery-outcomes.ts';
 import { CURATIONS, MISSION_SURVEYS, missionTurns } from './mission-outcomes.ts';
 
 export type Action = ActionOf<Actions>;
@@ -93,6 +94,7 @@ const SURVEYS: { readonly [survey: string]: readonly object[] } = {
     { ...interrupted, isBaseThere: false },
   ],
   ...MISSION_SURVEYS,
+  ...DELIVERY_SURVEYS,
 };
 
 const TURNS: readonly TurnOutcome[] = [

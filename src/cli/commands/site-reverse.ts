@@ -6,7 +6,7 @@ import { failure } from '../../model/failure.ts';
 import { toJson } from '../../model/json.ts';
 import { err, ok } from '../../model/result.ts';
 import { textOf, type Answer, type Caller, type CommandCall, type CommandSpec } from '../command.ts';
-import { EXIT, exitOf } from '../exit-codes.ts';
+import { EXIT } from '../exit-codes.ts';
 import { showNotices } from '../notices.ts';
 import { narrator } from '../show/narrator.ts';
 
@@ -47,7 +47,9 @@ export const siteReverse: CommandSpec = {
     };
     const done = await reverseSite(target.value, { wish, cwd: caller.cwd }, stop.signal, narrator(caller));
     release();
-    return done.ok ? ok(answerTo(done.value, caller)) : done;
+    if (!done.ok) return done;
+    const { failure: why } = done.value;
+    return why === null ? ok(answerTo(done.value, caller)) : err(why);
   },
 };
 
@@ -58,16 +60,13 @@ const number = (call: CommandCall, name: string): number | null => {
 
 function answerTo(report: SiteReport, caller: Caller): Answer {
   const { text, problem, outcome } = caller.catalogue;
-  const { made, seen, problems, reason, failure: why } = report;
+  const { made, seen, problems, reason } = report;
   const answer = siteAnswer(report);
   if (made === null || answer === null) {
-    const json = { result: why === null ? 'rejected' : 'blocked', reason, problems: toJson(problems) };
-    const exit = why !== null ? exitOf(why) : reason === 'stopped' ? EXIT.interrupted : EXIT.verification;
-    const lines =
-      why === null
-        ? [text('site.rejected', { reason: outcome(reason) }), ...problems.map((one) => `  ${problem(one)}`)]
-        : [];
-    return { exit, json, lines, failure: why };
+    const json = { result: 'rejected', reason, problems: toJson(problems) };
+    const exit = reason === 'stopped' ? EXIT.interrupted : EXIT.verification;
+    const lines = problems.map((one) => `  ${problem(one)}`);
+    return { exit, json, lines: [text('site.rejected', { reason: outcome(reason) }), ...lines] };
   }
   const { statements, criteria, notSeen } = made.result;
   return {

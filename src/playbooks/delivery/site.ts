@@ -44,7 +44,7 @@ const describe = defineProcedure({
     const about = { session, item: null };
     const before = await run.do('before', { kind: 'checkpoint', ...about, why: 'pre_role' });
     let returned = 0;
-    const made = await drafted(run, {
+    const made = await drafted(run.scope('session'), {
       session,
       who: { role: 'site-reverser', title: config.project.name, output: SITE_DRAFT },
       opening: openingSay(siteReverser, { url, left }),

@@ -160,7 +160,7 @@ const LINKS = `(() => {
       method: value(form, 'method') || 'get',
       action: value(form, 'action'),
       fields: all(form, 'input:not([type=hidden]), select, textarea, button').slice(0, 50).map((field) => ({
-        type: value(field, 'type') || field.localName,
+        type: value(field, 'type') || (field.localName === 'input' ? 'text' : field.localName),
         name: value(field, 'name'),
         label: field.localName === 'button' ? String(field.innerText ?? '').slice(0, 1000) : labelOf(field),
         isRequired: Element.prototype.hasAttribute.call(field, 'required'),
