@@ -18,7 +18,7 @@ export type Places = {
   readonly closed: readonly string[];
   /** Files that may be changed and never removed: the backlog and the progress log. */
   readonly kept: readonly string[];
-  /** Files of the state folder that this session is asked to write; left out: none. */
+  /** Files of the state folder that this session is asked to write, and folders, which end in a slash; left out: none. */
   readonly open?: readonly string[];
   /** What this session must not see; left out: nothing. */
   readonly unseen?: OwnFiles['unseen'];

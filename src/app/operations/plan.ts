@@ -5,7 +5,7 @@ import { err, ok } from '../../model/result.ts';
 import { NO_WATCHER } from '../open/run-context.ts';
 import { openTarget } from '../open/target.ts';
 import { planFrom, type PlanReport } from '../setup/plan.ts';
-import { reverseSite, type SiteReport } from '../setup/site-reverse.ts';
+import { openForSites, reverseSite, type SiteReport } from '../setup/site-reverse.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { operation } from './operation.ts';
 
@@ -110,7 +110,7 @@ export const siteReverse = operation({
   }),
   output: siteShape,
   async run(asker, wish) {
-    const target = await openTarget({ ...asker, playbook: 'delivery' });
+    const target = await openForSites(asker);
     if (!target.ok) return target;
     const ask = { wish: { ...wish, browser: null }, cwd: asker.repo };
     const done = await reverseSite(target.value, ask, new AbortController().signal, NO_WATCHER);

@@ -13,10 +13,11 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { parseJsonFile } from '../../model/own-files.ts';
 import { seenSiteSchema, type SiteReverseAsk, type SiteReverseResult } from '../../model/site.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { playbookNamed } from '../../playbooks/registry.ts';
+import { OF_SITES, playbookNamed } from '../../playbooks/registry.ts';
 import { checkRoles, type Watcher } from '../open/run-context.ts';
 import { withRunLock } from '../open/run-lock.ts';
-import type { Target } from '../open/target.ts';
+import { openTarget, type Target } from '../open/target.ts';
+import type { Where } from '../open/project-view.ts';
 import { blockerBesideItems, forgetSite, siteFile, siteJournal, SITE_RUN } from '../open/unfinished-sessions.ts';
 
 /** Where the specification is written if the user names no file. */
@@ -40,6 +41,10 @@ export type SiteReport = {
   readonly reason: string;
   readonly failure: Failure | null;
 };
+
+/** With the playbook that can do it, where no configuration names one. */
+export const openForSites = (where: Where): Promise<Result<Target>> =>
+  openTarget({ ...where, ...(OF_SITES === undefined ? {} : { playbook: OF_SITES.name }) });
 
 /** Fails with `usage`, `file-exists`, and as a run that cannot start. */
 export async function reverseSite(
@@ -133,8 +138,8 @@ const usage = (what: string, hint: string): Failure => failure('usage', { what, 
 
 const ofAnotherPlaybook = ({ config, playbook }: Target): Failure =>
   usage(
-    `site-reverse belongs to the playbook delivery, and ${config.source ?? 'this project'} says ${playbook.name}`,
-    'playbook: delivery   (in a configuration of its own: harness --config FILE site-reverse URL)',
+    `site-reverse belongs to the playbook ${OF_SITES?.name ?? ''}, and ${config.source ?? 'this project'} says ${playbook.name}`,
+    `playbook: ${OF_SITES?.name ?? ''}   (in a configuration of its own: harness --config FILE site-reverse URL)`,
   );
 
 function askOf({ root }: Pick<Target, 'root'>, wish: SiteWish, cwd: string): Result<SiteReverseAsk> {

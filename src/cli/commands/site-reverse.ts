@@ -1,7 +1,6 @@
 // `harness site-reverse URL`: a specification from a site that is served.
 import { siteAnswer } from '../../app/operations/plan.ts';
-import { reverseSite, SITE_LIMITS, type SiteReport } from '../../app/setup/site-reverse.ts';
-import { openTarget } from '../../app/open/target.ts';
+import { openForSites, reverseSite, SITE_LIMITS, type SiteReport } from '../../app/setup/site-reverse.ts';
 import { failure } from '../../model/failure.ts';
 import { toJson } from '../../model/json.ts';
 import { err, ok } from '../../model/result.ts';
@@ -30,7 +29,7 @@ export const siteReverse: CommandSpec = {
       return err(
         failure('usage', { what: 'no address is given', hint: 'harness site-reverse http://127.0.0.1:3000/' }),
       );
-    const target = await openTarget({ ...caller, playbook: 'delivery' });
+    const target = await openForSites(caller);
     if (!target.ok) return target;
     showNotices(target.value, caller);
     const stop = new AbortController();

@@ -3,7 +3,7 @@
 import { cutFences } from './markdown.ts';
 
 export type Criterion = { readonly tag: string; readonly text: string; readonly line: number };
-export type Acceptance = {
+export type AcceptanceCriteria = {
   readonly criteria: readonly Criterion[];
   readonly mistakes: readonly {
     readonly line: number;
@@ -29,9 +29,9 @@ const LINE = new RegExp(
 /** What is under this heading is no criterion. */
 const NOT_SEEN = /^#{1,6}\s+not seen\b/i;
 
-export function readAcceptance(text: string): Acceptance {
+export function readAcceptance(text: string): AcceptanceCriteria {
   const criteria: Criterion[] = [];
-  const mistakes: Acceptance['mistakes'][number][] = [];
+  const mistakes: AcceptanceCriteria['mistakes'][number][] = [];
   const seen = new Set<string>();
   let isOver = false;
   for (const [n, raw] of cutFences(text.replace(/^\uFEFF/, '').split(/\r?\n/)).entries()) {

@@ -6,7 +6,7 @@ import { ok } from '../../model/result.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { acceptanceOf, readAcceptance } from './acceptance.ts';
 import { DRAFTS } from './paths.ts';
-import { draftProblems, renumbered, type Draft } from './plan-draft.ts';
+import { draftProblems, renumbered, type PlansDraft } from './plan-draft.ts';
 import { planName, readPlan, type PlanHead } from './plan-file.ts';
 
 /** What is planned from. `path`: inside the repository, null: it is elsewhere. `acceptance`: the criteria that the user has; null: none. */
@@ -59,7 +59,7 @@ const judged = async (
 ): Promise<readonly Problem[]> => {
   const { config } = context;
   const criteria = spec.acceptance ?? acceptance;
-  const draft: Draft = {
+  const draft: PlansDraft = {
     plans,
     existing: (await plansThere(context)).map(({ head }) => head),
     acceptance: criteria === null ? null : readAcceptance(criteria),

@@ -16,6 +16,7 @@ export const deliveryManifest: PlaybookManifest = {
   machine: { log: '.harness/delivery.log', initScript: 'init.sh', recovery: 'restore', isolation: 'worktree' },
   specFile: SPEC,
   isInseparable: true,
+  readsSites: true,
   gates: { 'delivery-review': REVIEW_BUDGET },
   sentences: {
     en: async () => (await import('./sentences/en.ts')).sentences,

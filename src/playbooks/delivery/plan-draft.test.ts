@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readAcceptance } from './acceptance.ts';
-import { draftProblems, idText, isTestPath, renumbered, type Draft, type PlanDraft } from './plan-draft.ts';
+import { draftProblems, idText, isTestPath, renumbered, type PlansDraft, type PlanDraft } from './plan-draft.ts';
 import { planName, readPlan, type PlanHead } from './plan-file.ts';
 
 const ACCEPTANCE = readAcceptance('- CART-1: goods can be added\n- CART-2: the total is shown\n');
@@ -17,7 +17,7 @@ const headOf = ({ file, text }: PlanDraft): PlanHead => {
   if (head === null) throw new Error(`${file} is no plan`);
   return head;
 };
-const draft = (plans: readonly PlanDraft[], more: Partial<Draft> = {}): Draft => ({
+const draft = (plans: readonly PlanDraft[], more: Partial<PlansDraft> = {}): PlansDraft => ({
   plans,
   existing: [],
   acceptance: ACCEPTANCE,
@@ -26,7 +26,7 @@ const draft = (plans: readonly PlanDraft[], more: Partial<Draft> = {}): Draft =>
   ...more,
 });
 const GOOD = [plan('0001'), plan('0002', { on: '0001', tags: 'CART-2' })];
-const whys = (of: Draft): readonly unknown[] =>
+const whys = (of: PlansDraft): readonly unknown[] =>
   draftProblems(of).map(({ code, params }) => (code === 'plan-draft-invalid' ? params['why'] : code));
 
 describe('drafted plans', () => {

@@ -1,20 +1,20 @@
 // The plans that a planner drafted, judged by the harness: every mistake as a problem that is returned to it. Pure.
 import type { Problem } from '../../model/verdict.ts';
 import { dependencyCycles, pathText } from '../records/graph.ts';
-import { tagKey, type Acceptance } from './acceptance.ts';
+import { tagKey, type AcceptanceCriteria } from './acceptance.ts';
 import { cutFences } from './markdown.ts';
 import { planName, readPlan, type PlanHead } from './plan-file.ts';
 
 /** `file`: its name, `NNNN-slug.md`. */
 export type PlanDraft = { readonly file: string; readonly text: string };
 
-export type Draft = {
+export type PlansDraft = {
   /** All files of the folder but that of the acceptance criteria. */
   readonly plans: readonly PlanDraft[];
   /** Plans that are there already, merged ones included. */
   readonly existing: readonly PlanHead[];
   /** null: there are none yet, and none were drafted. */
-  readonly acceptance: Acceptance | null;
+  readonly acceptance: AcceptanceCriteria | null;
   /** Where the acceptance criteria are, for messages. */
   readonly acceptanceFile: string;
   /** Folders that hold no test of a project: the plans, the state of the harness. */
@@ -28,15 +28,9 @@ const wrong = (file: string, why: string, more: { readonly line?: number; readon
   params: { file, why, line: more.line ?? '', what: more.what ?? '' },
 });
 
-export function draftProblems(draft: Draft): readonly Problem[] {
+export function draftProblems(draft: PlansDraft): readonly Problem[] {
   const { plans, existing, acceptance, acceptanceFile } = draft;
-  const problems: Problem[] = [];
-  if (acceptance === null || (acceptance.criteria.length === 0 && acceptance.mistakes.length === 0))
-    problems.push({ code: 'acceptance-missing', params: { file: acceptanceFile } });
-  for (const { line, why, tag } of acceptance?.mistakes ?? [])
-    problems.push(wrong(acceptanceFile, why, { line, what: tag }));
-  if ((acceptance?.criteria.length ?? 0) > LIMITS.criteria)
-    problems.push(wrong(acceptanceFile, 'criteria-too-many', { what: `${LIMITS.criteria}` }));
+  const problems = [...criteriaProblems(acceptance, acceptanceFile)];
   if (plans.length === 0) problems.push({ code: 'plan-draft-missing', params: {} });
   if (plans.length > LIMITS.plans)
     problems.push(wrong(plans[LIMITS.plans]?.file ?? '', 'plans-too-many', { what: `${LIMITS.plans}` }));
@@ -55,7 +49,16 @@ export function draftProblems(draft: Draft): readonly Problem[] {
   return problems;
 }
 
-function planProblems({ file, text }: PlanDraft, head: PlanHead, { reserved }: Draft): readonly Problem[] {
+export function criteriaProblems(acceptance: AcceptanceCriteria | null, file: string): readonly Problem[] {
+  const { criteria = [], mistakes = [] } = acceptance ?? {};
+  if (criteria.length === 0 && mistakes.length === 0) return [{ code: 'acceptance-missing', params: { file } }];
+  return [
+    ...mistakes.map(({ line, why, tag }) => wrong(file, why, { line, what: tag })),
+    ...(criteria.length > LIMITS.criteria ? [wrong(file, 'criteria-too-many', { what: `${LIMITS.criteria}` })] : []),
+  ];
+}
+
+function planProblems({ file, text }: PlanDraft, head: PlanHead, { reserved }: PlansDraft): readonly Problem[] {
   const problems = head.mistakes.map(({ line, what }) => wrong(file, 'unreadable-line', { line, what }));
   if (text.length > LIMITS.characters) problems.push(wrong(file, 'plan-too-long', { what: `${LIMITS.characters}` }));
   if (head.tags.length > LIMITS.tags) problems.push(wrong(file, 'tags-too-many', { what: `${LIMITS.tags}` }));
@@ -129,7 +132,7 @@ function graphProblems(heads: readonly PlanHead[], existing: readonly PlanHead[]
 function tagProblems(
   heads: readonly PlanHead[],
   existing: readonly PlanHead[],
-  { criteria }: Acceptance,
+  { criteria }: AcceptanceCriteria,
 ): readonly Problem[] {
   const known = new Set(criteria.map(({ tag }) => tagKey(tag)));
   const unknown = heads.flatMap(({ name, tags }) =>

@@ -3,7 +3,7 @@
 //
 //   checkpoint ─┬─▶ plan ─┬─ fits ─▶ settle ─▶ ended: landed
 //               │         └─ else ─▶ undo ───▶ ended: rejected, failed, blocked
-//               └─ plans are there, and only first ones are wanted ─▶ ended
+//               └─ plans are there and only first ones are wanted, or the user's criteria have a mistake ─▶ ended
 //
 // With a forge, agents work beside the user's work tree, the commit is made on the branch of the remote, and the branch here follows it. Where others
 // were faster, the drafts get the numbers after theirs, and it is tried again.
@@ -24,6 +24,7 @@ import {
 } from '../session/session-zero.ts';
 import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
+import { acceptanceOf, readAcceptance } from './acceptance.ts';
 import {
   countPlans,
   draftedPlans,
@@ -36,6 +37,7 @@ import {
 import { refresh } from './index-step.ts';
 import { DRAFTS } from './paths.ts';
 import { planner } from './plan-brief.ts';
+import { criteriaProblems } from './plan-draft.ts';
 
 type R = Run<Actions>;
 
@@ -79,10 +81,15 @@ export function deliveryPlanMachine(
     stages: {
       checkpoint: performs('checkpoint', prepare, {
         input: () => ({}),
-        next: (s, { count, checkpoint, session }, at) =>
-          spec.isFirst && count > 0
-            ? go(s, { stage: 'ended', outcome: outcomeOf({ result: 'landed', reason: 'already-planned' }) })
-            : go(s, { stage: 'plan', checkpoint, session, startedAt: at, spec }),
+        next(s, { count, checkpoint, session }, at) {
+          const ended = (outcome: Parameters<typeof outcomeOf>[0]) =>
+            go(s, { stage: 'ended' as const, outcome: outcomeOf(outcome) });
+          if (spec.isFirst && count > 0) return ended({ result: 'landed', reason: 'already-planned' });
+          // Those of the user are for the user to correct.
+          const problems = givenProblems(spec);
+          if (problems.length > 0) return ended({ result: 'rejected', reason: 'init-rejected', problems });
+          return go(s, { stage: 'plan', checkpoint, session, startedAt: at, spec });
+        },
       }),
       plan: performs('plan', draft, {
         input: ({ at: { spec: of, checkpoint, session } }) => ({ spec: of, checkpoint, session }),
@@ -111,6 +118,9 @@ export function deliveryPlanMachine(
     },
   };
 }
+
+const givenProblems = ({ path, acceptance }: PlanSpec): readonly Problem[] =>
+  acceptance === null ? [] : criteriaProblems(readAcceptance(acceptance), acceptanceOf(path ?? ''));
 
 export const deliveryPlan = (spec: PlanSpec): Drivable<Actions> => sessionMachine(deliveryPlanMachine(spec));
 
