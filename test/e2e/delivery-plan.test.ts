@@ -5,19 +5,23 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { PROGRAM } from '../support/repo.ts';
-import { deliveryShop, pullsOf, SESSIONS, type Session, type Shop, type Steps } from './delivery-shop.ts';
+import {
+  CART_PLAN as CART,
+  CRITERIA,
+  deliveryShop,
+  DRAFTS,
+  drafts,
+  PAY_PLAN as PAY,
+  planFile as plan,
+  planner,
+  pullsOf,
+  SESSIONS,
+  SPEC,
+  type Session,
+  type Shop,
+  type Steps,
+} from './delivery-shop.ts';
 
-const SPEC = '# Shop\n\nA cart holds goods. A cart can be paid.\n';
-const CRITERIA = '# Acceptance criteria\n\n- CART-1: A cart holds goods.\n- PAY-1: A cart can be paid.\n';
-const plan = (title: string, name: string, more: string): string =>
-  `# ${title}\n\n- Test: tests/${name}.test.mjs\n${more}\n## Work\n\nA ${name}.\n`;
-const CART = plan('Cart', 'cart', '- Tags: CART-1\n');
-const PAY = plan('Pay', 'pay', '- Depends on: 0001\n- Tags: PAY-1\n');
-const DRAFTS = { '0001-cart.md': CART, '0002-pay.md': PAY, 'acceptance.md': CRITERIA };
-
-const drafts = (files: { readonly [name: string]: string }): Steps =>
-  Object.entries(files).map(([name, text]) => ({ write: { path: `.harness/plan/${name}`, text } }));
-const planner = (...turns: readonly Steps[]): Session => ({ when: { role: 'planner' }, turns });
 const HELD: Steps = [{ write: { path: '../at', text: '' } }, { wait_for_file: '../go' }];
 
 const shopWith = (sessions: readonly Session[], files = {}): Shop =>

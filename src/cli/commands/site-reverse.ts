@@ -76,7 +76,7 @@ function answerTo(report: SiteReport, caller: Caller): Answer {
       text('site.acceptance', { file: made.acceptance, count: criteria }),
       ...(notSeen === 0 ? [] : [text('site.not-seen', { count: notSeen })]),
       text('site.pages', {
-        pages: seen.pages.length,
+        count: seen.pages.length,
         most: seen.pages.length < report.ask.pages ? '' : report.ask.pages,
         folder: seen.folder,
       }),

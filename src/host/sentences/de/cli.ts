@@ -226,10 +226,19 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'plan.line': '  {id} {title}[[ (nach {depends})]][[   {test}]]',
   'plan.commit': 'Ein Commit: {commit}[[, auf {branch} des Remotes]]',
   'plan.next': 'Lesen, berichtigen, dann: harness run',
-  'site.spec': '{file}: {count} Aussagen, jede mit der Seite, auf der sie zu sehen war',
-  'site.acceptance': '{file}: {count} Abnahmekriterien',
-  'site.pages': '{pages} Seiten angesehen[[, höchstens {most} waren verlangt   → --pages]]   (Bilder: {folder})',
-  'site.not-seen': '{count} Aussagen sind durch das Gesehene nicht belegt: Abschnitt „Not seen“',
+  'site.spec': {
+    one: '{file}: {count} Aussage, mit der Seite, auf der sie zu sehen war',
+    other: '{file}: {count} Aussagen, jede mit der Seite, auf der sie zu sehen war',
+  },
+  'site.acceptance': { one: '{file}: {count} Abnahmekriterium', other: '{file}: {count} Abnahmekriterien' },
+  'site.pages': {
+    one: '{count} Seite angesehen[[, höchstens {most} war verlangt   → --pages]]   (Bilder: {folder})',
+    other: '{count} Seiten angesehen[[, höchstens {most} waren verlangt   → --pages]]   (Bilder: {folder})',
+  },
+  'site.not-seen': {
+    one: '{count} Aussage ist durch das Gesehene nicht belegt: Abschnitt „Not seen“',
+    other: '{count} Aussagen sind durch das Gesehene nicht belegt: Abschnitt „Not seen“',
+  },
   'site.next': 'Nichts ist committet. Beide lesen, berichtigen, committen, dann: harness plan {file}',
   'plan.rejected': 'Es wurde kein Plan hinzugefügt: {reason}.',
   'site.rejected': 'Es wurde keine Spezifikation geschrieben: {reason}.',

@@ -112,7 +112,7 @@ export const outcomes: Sentences['outcomes'] = {
   applied: 'der Auftrag ist erledigt',
   initialised: 'das Projekt ist eingerichtet',
   'tests-failed': 'das Harness hat ihre Tests ausgeführt, und sie schlagen fehl',
-  'init-rejected': 'die Ausgabe des Initializers ist ungültig',
+  'init-rejected': 'was der Agent geschrieben hat, ist ungültig',
   'branch-moved': 'auf den Branch kamen inzwischen andere Commits',
   'landing-conflict': 'andere Commits ändern dieselben Zeilen',
   'tree-changed-since-check': 'Dateien haben sich nach der Prüfung geändert',

@@ -251,13 +251,22 @@ export const texts = {
   'plan.commit': 'One commit: {commit}[[, on {branch} of the remote]]',
   'plan.next': 'Read them, change what is wrong, then: harness run',
   // {file, count}
-  'site.spec': '{file}: {count} statements, each with the page it was seen on',
+  'site.spec': {
+    one: '{file}: {count} statement, with the page it was seen on',
+    other: '{file}: {count} statements, each with the page it was seen on',
+  },
   // {file, count}
-  'site.acceptance': '{file}: {count} acceptance criteria',
-  // {pages, most, folder}
-  'site.pages': '{pages} pages were looked at[[, at most {most} were asked for   → --pages]]   (pictures: {folder})',
+  'site.acceptance': { one: '{file}: {count} acceptance criterion', other: '{file}: {count} acceptance criteria' },
+  // {count, most, folder}
+  'site.pages': {
+    one: '{count} page was looked at[[, at most {most} was asked for   → --pages]]   (pictures: {folder})',
+    other: '{count} pages were looked at[[, at most {most} were asked for   → --pages]]   (pictures: {folder})',
+  },
   // {count}
-  'site.not-seen': '{count} statements are not shown by what was seen: section "Not seen"',
+  'site.not-seen': {
+    one: '{count} statement is not shown by what was seen: section "Not seen"',
+    other: '{count} statements are not shown by what was seen: section "Not seen"',
+  },
   // {file}
   'site.next': 'Nothing is committed. Read both, correct them, commit them, then: harness plan {file}',
   'plan.rejected': 'No plan was added: {reason}.',

@@ -109,7 +109,7 @@ export const outcomes: Sentences['outcomes'] = {
   applied: 'the request is done',
   initialised: 'the project is set up',
   'tests-failed': 'the harness ran its tests and they fail',
-  'init-rejected': 'the output of the initializer is not valid',
+  'init-rejected': 'what the agent wrote is not valid',
   'branch-moved': 'the branch got other commits meanwhile',
   'landing-conflict': 'other commits change the same lines',
   'tree-changed-since-check': 'files changed after they were checked',
