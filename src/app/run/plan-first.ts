@@ -5,7 +5,8 @@ import { ok, type Result } from '../../model/result.ts';
 import type { Watcher } from '../open/run-context.ts';
 import type { Target } from '../open/target.ts';
 import { isInitUnfinished } from '../open/run-blockers.ts';
-import { hasList, initFromSpec, type InitReport } from '../setup/init.ts';
+import { hasList, initFromSpec } from '../setup/from-spec.ts';
+import type { InitReport } from '../setup/init.ts';
 
 /** null: there is nothing to plan. */
 export async function planFirst(

@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 import { ok, type Result } from '../../model/result.ts';
 import type { Watcher } from '../open/run-context.ts';
 import type { Target } from '../open/target.ts';
-import { initFromSpec, type InitReport } from './init.ts';
+import { initFromSpec } from './from-spec.ts';
+import type { InitReport } from './init.ts';
 
 /** The specification where the user names none, and the playbook has no name for it. */
 const SPEC = 'SPEC.md';

@@ -1,5 +1,6 @@
 // `harness init`: sets up a repository, from a spec with an agent, or as an empty frame.
-import { initByHand, initFromSpec, type InitReport } from '../../app/setup/init.ts';
+import { initFromSpec } from '../../app/setup/from-spec.ts';
+import { initByHand, type InitReport } from '../../app/setup/init.ts';
 import { installSkills, type Installed } from '../../app/setup/skill.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
 import { DEFAULT_PLAYBOOK } from '../../model/config.ts';

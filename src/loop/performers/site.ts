@@ -37,7 +37,7 @@ async function capture(
   const none = (why: Failure): SiteOutcome => ({ failure: why, pages: [], left: 0, folder: '' });
   const program = findBrowser(ask.browser, context.root);
   if (program === null) return ok(none(failure('browser-missing', { browser: ask.browser ?? 'chromium' })));
-  context.notify({ type: 'checking', level: 'routine', data: { purpose: 'site', checks: [start.origin] } });
+  context.notify({ type: 'site-opened', level: 'routine', data: { url: start.href } });
   const looked = await withBrowser<Crawled>(context, { program, origin: start, ...how }, async (browser) => {
     const found = await crawl(browser.cdp, { start, most, depth, viewports, pageMs, signal: how.signal });
     const why = await browser.whyEnded();

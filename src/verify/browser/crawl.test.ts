@@ -17,6 +17,7 @@ test.each([
   'https://127.0.0.1:4000/',
   'http://localhost:4000/',
   '//evil.example/',
+  'http://127.0.0.1:4000//evil.example/',
   'mailto:a@b.c',
   'javascript:alert(1)',
   'data:text/html,x',
@@ -35,6 +36,7 @@ const START = fc.constantFrom(
   '/',
   '//',
   'http://127.0.0.1:4000',
+  'http://127.0.0.1:4000//',
   'http://127.0.0.1:4000@',
   'https://shop.example/',
 );

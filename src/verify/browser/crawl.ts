@@ -27,7 +27,9 @@ const NO_PAGE =
 export function pageOf(link: string, origin: URL): string | null {
   const url = URL.canParse(link, origin.href) ? new URL(link, origin.href) : null;
   if (url === null || url.origin !== origin.origin || url.username !== '' || url.password !== '') return null;
-  return NO_PAGE.test(url.pathname) || url.href.length > MOST_CHARACTERS ? null : `${url.pathname}${url.search}`;
+  // A path that begins with two slashes is another host, read again.
+  const isNone = url.pathname.startsWith('//') || NO_PAGE.test(url.pathname) || url.href.length > MOST_CHARACTERS;
+  return isNone ? null : `${url.pathname}${url.search}`;
 }
 const MOST_CHARACTERS = 1_000;
 /** More addresses are not remembered. */

@@ -4,17 +4,10 @@ import { Buffer } from 'node:buffer';
 import { z } from 'zod';
 import { systemAlarm } from '../../host/clock.ts';
 import type { Viewport } from '../../model/pages.ts';
-import type { Cdp } from './cdp.ts';
+import type { Cdp, PageOfBrowser } from './cdp.ts';
+import { linksOf, NO_LINKS, type PageLinks } from './links.ts';
 import { watchPage, type PageWatch } from './page-watch.ts';
-import {
-  cleaned,
-  cleanedLine,
-  LONGEST_TEXT,
-  MOST_LISTED,
-  type SeenElement,
-  type SeenForm,
-  type SeenPage,
-} from './seen.ts';
+import { cleaned, cleanedLine, LONGEST_TEXT, MOST_LISTED, type SeenElement, type SeenPage } from './seen.ts';
 
 export type PageLook = {
   readonly origin: URL;
@@ -25,13 +18,8 @@ export type PageLook = {
   /** The links and forms of the page are read as well. Left out: they are not. */
   readonly withLinks?: true;
 };
-/** `picture`: a PNG; null: none could be taken. `links`: whole addresses. */
-export type LookedPage = {
-  readonly seen: SeenPage;
-  readonly picture: Buffer | null;
-  readonly links: readonly string[];
-  readonly forms: readonly SeenForm[];
-};
+/** `picture`: a PNG; null: none could be taken. */
+export type LookedPage = PageLinks & { readonly seen: SeenPage; readonly picture: Buffer | null };
 
 /** Higher pages are cut. */
 const HIGHEST_PICTURE = 4_000;
@@ -82,11 +70,6 @@ async function lookIn(cdp: Cdp, session: string, ask: PageLook): Promise<LookedP
   }
 }
 
-type PageOfBrowser = {
-  ask<T>(schema: z.ZodType<T>, method: string, params?: object): Promise<T | null>;
-  do(method: string, params?: object): Promise<void>;
-};
-
 const world = z.object({ executionContextId: z.number() });
 const evaluated = z.object({
   result: z.object({
@@ -128,63 +111,7 @@ async function read(page: PageOfBrowser, watch: PageWatch, ask: PageLook, isLate
   return { seen, picture: await pictureOf(page, ask.viewport), ...more };
 }
 
-const NO_LINKS = { links: [], forms: [] } as const;
 const nothingOf = (ask: PageLook): LookedPage => ({ seen: unseen(ask), picture: null, ...NO_LINKS });
-
-const linked = z.object({
-  result: z.object({
-    value: z.object({
-      links: z.array(z.string()),
-      forms: z.array(
-        z.object({
-          method: z.string(),
-          action: z.string(),
-          fields: z.array(z.object({ type: z.string(), name: z.string(), label: z.string(), isRequired: z.boolean() })),
-        }),
-      ),
-    }),
-  }),
-});
-/** With functions of the prototypes: a form can have a field that is called `action`, a document an image that is called `querySelectorAll`. */
-const LINKS = `(() => {
-  const most = ${MOST_LISTED};
-  const all = (from, what) => [...(from instanceof Document ? Document : Element).prototype.querySelectorAll.call(from, what)].slice(0, most);
-  const value = (of, name) => String(Element.prototype.getAttribute.call(of, name) ?? '').slice(0, 1000);
-  const labelOf = (field) => {
-    const own = [...(field.labels ?? [])].map((one) => String(one.innerText ?? '')).join(' ');
-    return (own || value(field, 'aria-label') || value(field, 'placeholder')).slice(0, 1000);
-  };
-  return {
-    links: all(document, 'a[href], area[href]').map((one) => String(one.href).slice(0, 2000)),
-    forms: all(document, 'form').slice(0, 20).map((form) => ({
-      method: value(form, 'method') || 'get',
-      action: value(form, 'action'),
-      fields: all(form, 'input:not([type=hidden]), select, textarea, button').slice(0, 50).map((field) => ({
-        type: value(field, 'type') || (field.localName === 'input' ? 'text' : field.localName),
-        name: value(field, 'name'),
-        label: field.localName === 'button' ? String(field.innerText ?? '').slice(0, 1000) : labelOf(field),
-        isRequired: Element.prototype.hasAttribute.call(field, 'required'),
-      })),
-    })),
-  };
-})()`;
-
-async function linksOf(page: PageOfBrowser, contextId: number): Promise<Pick<LookedPage, 'links' | 'forms'>> {
-  const expression = { expression: LINKS, contextId, returnByValue: true };
-  const found = (await page.ask(linked, 'Runtime.evaluate', expression))?.result.value;
-  if (!found) return NO_LINKS;
-  const forms = found.forms.map(({ method, action, fields }) => ({
-    method: cleanedLine(method),
-    action: cleanedLine(action),
-    fields: fields.map((field) => ({
-      type: cleanedLine(field.type),
-      name: cleanedLine(field.name),
-      label: cleanedLine(field.label),
-      isRequired: field.isRequired,
-    })),
-  }));
-  return { links: found.links, forms };
-}
 
 const layout = z.object({ cssContentSize: z.object({ height: z.number() }) });
 const picture = z.object({ data: z.string() });

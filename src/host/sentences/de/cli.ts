@@ -175,6 +175,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.unsigned':
     '    Commits werden nicht signiert: commit.gpgsign ist gesetzt, aber das Signieren schlug fehl, wohl weil es eine Passphrase oder Berührung braucht\n    → vorher den Schlüssel entsperren (git commit-tree -S) oder commit.gpgsign hier abschalten',
   'say.unplayable': '    Runde {turn} der Sitzung {session} kann nicht wiedergegeben werden: {#why}',
+  'say.site': 'Ein Browser sieht sich {url} und die verlinkten Seiten an',
   'say.suite':
     'Die Testsuite läuft in einem sauberen Checkout und, wenn sie dort fehlschlägt, in Ihrem Arbeitsverzeichnis: {command}   (--no-suite: ohne)',
   'say.installing': '    Installation für den sauberen Checkout: {command}',

@@ -197,6 +197,8 @@ export const texts = {
   'say.unsigned':
     '    commits are not signed: commit.gpgsign is set, but signing failed, probably because it needs a passphrase or a touch\n    → unlock the key first (git commit-tree -S), or unset commit.gpgsign here',
   'say.unplayable': '    turn {turn} of session {session} cannot be replayed: {#why}',
+  // {url}
+  'say.site': 'A browser looks at {url} and the pages that it links to',
   'say.suite':
     'The test suite runs in a clean checkout and, if it fails there, in your work tree: {command}   (--no-suite: without)',
   'say.installing': '    installing for the clean checkout: {command}',
