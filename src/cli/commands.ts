@@ -34,6 +34,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     summary: 'show, check or describe the configuration',
     load: async () => (await import('./commands/config.ts')).config,
   },
+  plan: {
+    group: 'PLAN',
+    summary: 'make plans from a specification',
+    load: async () => (await import('./commands/plan.ts')).plan,
+  },
   add: {
     group: 'PLAN',
     summary: 'add a feature',
@@ -70,6 +75,11 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     group: 'WORK',
     summary: 'check an item again, or everything',
     load: async () => (await import('./commands/verify.ts')).verify,
+  },
+  'site-reverse': {
+    group: 'WORK',
+    summary: 'make a specification from a site that is served',
+    load: async () => (await import('./commands/site-reverse.ts')).siteReverse,
   },
   pr: {
     group: 'WORK',

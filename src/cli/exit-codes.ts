@@ -72,6 +72,7 @@ const OTHERS: Partial<Record<Reason, number>> = {
   'pr-not-landed': EXIT.usage,
   'issues-off': EXIT.usage,
   'budget-exhausted': EXIT.environment,
+  'site-needs-login': EXIT.notLoggedIn,
   'init-rejected': EXIT.verification,
   'plan-rejected': EXIT.planRejected,
   'state-newer': EXIT.schema,

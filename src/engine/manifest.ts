@@ -77,6 +77,8 @@ export type PlaybookManifest = {
   };
   /** The specification that a run begins with while the list has no items; left out: the list is made in another way. */
   readonly specFile?: string;
+  /** It makes a specification from a site that is served (`Playbook.fromSite`). */
+  readonly readsSites?: true;
   /** A command of its own, named like the playbook, that starts work which is in no list yet. */
   readonly start?: StartCommand;
   /** Options of `harness run` that only its machine reads: `Config.runOptions`. */

@@ -8,6 +8,7 @@ import type { ItemId } from '../model/item.ts';
 import type { Json } from '../model/json.ts';
 import { testCountsSchema } from '../model/report.ts';
 import type { Result } from '../model/result.ts';
+import type { SiteReverseAsk, SiteReverseResult } from '../model/site.ts';
 import { problemsSchema } from '../model/verdict.ts';
 import type { Backlog } from './backlog.ts';
 import type { Edit, Procedure, ReadContext, Survey } from './definitions.ts';
@@ -154,7 +155,31 @@ export type Playbook = {
     | {
         /** Roles of its sessions. */
         readonly roles: readonly string[];
-        readonly start: (spec: { readonly path: string | null; readonly text: string }) => Drivable<Actions>;
+        readonly start: (spec: GivenSpec) => Drivable<Actions>;
+        /** A file beside the specification that belongs to it, by its path. Left out: none does. */
+        readonly beside?: (path: string) => string;
+        /** What it makes is added to what is there; with a forge, to the base branch of the remote. Left out: it makes a new list. */
+        readonly adds?: true;
       }
     | { readonly refused: { readonly what: string; readonly hint: string } };
+  /** An agent makes a specification from a site that is served. Left out: none does. */
+  readonly fromSite?: {
+    readonly roles: readonly string[];
+    readonly start: (ask: SiteReverseAsk) => Drivable<Actions>;
+    /** The file with the acceptance criteria, beside the specification. */
+    readonly beside: (path: string) => string;
+    /** What the machine's file says; null: it cannot be read. */
+    readonly fileIn: (
+      text: string,
+    ) => { readonly ask: SiteReverseAsk; readonly result: SiteReverseResult | null } | null;
+  };
+};
+
+/** `path` null: outside the repository. `beside` null: the file beside it is not there. */
+export type GivenSpec = {
+  readonly path: string | null;
+  readonly text: string;
+  readonly beside: string | null;
+  /** Nothing is made where there are items already. */
+  readonly isFirst: boolean;
 };

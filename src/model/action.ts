@@ -8,6 +8,7 @@ import type { MutationRule } from './config.ts';
 import type { LookAsk, LookOutcome, ParkAsk, ParkOutcome, UnparkAsk, UnparkOutcome } from './waiting-item.ts';
 import type { ChooseAgentAsk, ChooseAgentOutcome } from './choose-agent.ts';
 import type { PagesAsk, PagesOutcome } from './pages.ts';
+import type { SiteAsk, SiteOutcome } from './site.ts';
 import type * as forge from './forge-action.ts';
 import type { PushAsk, PushOutcome } from './push.ts';
 import type { EditCall, RememberAsk, RememberOutcome } from './remember.ts';
@@ -120,7 +121,7 @@ export type SessionAsk = {
   readonly resume: string | null;
   /** A file that must exist afterwards; '' for none. */
   readonly output: string;
-  /** Other files of the state folder that it is asked to write; left out: none. */
+  /** Other files of the state folder that it is asked to write, or folders, which end in a slash; left out: none. */
   readonly writes?: readonly string[];
   /** What it must not see, because it judges without it; left out: it may see everything, and all of git. */
   readonly unseen?: Unseen;
@@ -415,6 +416,7 @@ export type Actions = {
   check: readonly [CheckAsk, Verdict];
   strength: readonly [StrengthAsk, StrengthOutcome];
   pages: readonly [PagesAsk, PagesOutcome];
+  site: readonly [SiteAsk, SiteOutcome];
   'choose-agent': readonly [ChooseAgentAsk, ChooseAgentOutcome];
   number: readonly [NumberAsk, NumberOutcome];
   session: readonly [SessionAsk, TurnOutcome];
@@ -439,6 +441,7 @@ export type Actions = {
   ci: readonly [forge.CiAsk, forge.CiOutcome];
   'merge-pull': readonly [forge.MergePullAsk, forge.MergePullOutcome];
   'move-file': readonly [forge.MoveFileAsk, forge.MoveFileOutcome];
+  'add-files': readonly [forge.AddFilesAsk, forge.AddFilesOutcome];
   'follow-base': readonly [forge.FollowBaseAsk, forge.FollowBaseOutcome];
   publish: readonly [PublishAsk, { readonly told: number }];
   ask: readonly [GateAsk, GateAnswer];

@@ -1,5 +1,6 @@
 // What a machine wants done at the place where code is reviewed, as data: a commit is proposed, checked, merged; a file of the base branch is moved; the
-// branch here follows the one there. Each is idempotent: a pull request is found by its branch and mark, a merge by its head, a move by where the file is.
+// branch here follows the one there. Each is idempotent: a pull request is found by its branch and mark, a merge by its head, a move by where the file is,
+// added files by the mark of their commit.
 import type { Failure } from './failure.ts';
 import type { ItemId } from './item.ts';
 
@@ -49,6 +50,16 @@ export type MoveFileAsk = {
 };
 /** `commit` null: it is there already. */
 export type MoveFileOutcome = { readonly commit: string | null };
+
+/** Files become part of the base branch, by a commit on the branch of the remote, while that is where it was looked at. */
+export type AddFilesAsk = {
+  readonly base: string;
+  /** Path → text. */
+  readonly files: { readonly [path: string]: string };
+  readonly subject: string;
+};
+/** `commit` null: the base branch has moved, and nothing was added. */
+export type AddFilesOutcome = { readonly commit: string | null };
 
 /** The branch here becomes what the base branch of the remote is. The work tree must be as committed. */
 export type FollowBaseAsk = { readonly item: ItemId | null };

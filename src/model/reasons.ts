@@ -157,6 +157,10 @@ export const REASONS = {
   'already-initialised': 'needs-human',
   'init-unfinished': 'needs-human',
   'spec-missing': 'needs-human',
+  'items-under-way': 'needs-human',
+  // a site that a specification is made from
+  'site-unreachable': 'needs-human',
+  'site-needs-login': 'needs-human',
   // state and engine
   'state-unreadable': 'needs-human',
   'state-newer': 'needs-human',

@@ -10,6 +10,7 @@ export const RECORDS = {
   'test_baseline.json': 'tree',
   'quarantine.json': 'workspace',
   'file_sizes.json': 'workspace',
+  'site_seen.json': 'workspace',
 } as const satisfies { readonly [name: string]: 'repository' | 'workspace' | 'tree' };
 export type RecordName = keyof typeof RECORDS;
 export const RECORD_NAMES: readonly RecordName[] = [
@@ -17,4 +18,5 @@ export const RECORD_NAMES: readonly RecordName[] = [
   'test_baseline.json',
   'quarantine.json',
   'file_sizes.json',
+  'site_seen.json',
 ];

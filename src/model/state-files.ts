@@ -55,6 +55,10 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`test_baseline.json`', 'tree', '`.harness/test_baseline.json`'),
   own('`quarantine.json`', 'workspace', '`.harness/quarantine.json`'),
   own('`file_sizes.json`, `line-counts.json`', 'workspace', '`.harness/file_sizes.json`'),
+  own(
+    '`site_seen.json`: what `harness site-reverse` saw · `site-reverse.json`, `site-reverse.jsonl`, `plan.json`',
+    'workspace',
+  ),
   own('`installed/`, `ignored/`', 'tree'),
   own('`lanes/<n>/`: of each lane · `ledgers/`: of each item · `baselines/`: by tree · `landings.json`', 'workspace'),
   own('`scratch/`, `log-lines`, `log-retention.json`, `unpushed.json`', 'workspace'),
@@ -98,6 +102,7 @@ const OWN_STATE: readonly string[] = [
   'memory',
   'debug',
   'issues',
+  'site',
   'escalation.md',
   ...RECORD_NAMES,
 ];

@@ -41,7 +41,7 @@ export type OwnFiles = {
   readonly closed: readonly string[];
   /** Agents may change these and never remove them. */
   readonly kept: readonly string[];
-  /** Files of the state folder that the session is asked to write; left out: none. */
+  /** Files of the state folder that the session is asked to write, and folders, which end in a slash; left out: none. */
   readonly open?: readonly string[];
   /** What the session must not see; left out: it may read everything. */
   readonly unseen?: Unseen & {

@@ -77,6 +77,14 @@ export const PROBLEM_CODES = [
   'plan-without-claims',
   'plan-without-test',
   'plan-rejected',
+  // the plans of a delivery, and their acceptance criteria
+  'plan-draft-missing',
+  'plan-draft-invalid',
+  'plan-tag-uncovered',
+  'acceptance-missing',
+  // a specification that is made from a site
+  'site-draft-missing',
+  'site-statement-unproved',
   // a session that judges the work of another
   'review-finding',
   'review-unquoted',

@@ -56,6 +56,9 @@ export const playbookSentences = (lang: 'en' | 'de'): Promise<readonly PlaybookS
 /** The one that works in a folder without git. */
 export const WITHOUT_GIT = PLAYBOOKS.find(({ withoutGit }) => withoutGit !== undefined);
 
+/** The one that makes a specification from a site. */
+export const OF_SITES = PLAYBOOKS.find(({ readsSites }) => readsSites === true);
+
 /** The playbook of a target where none is configured. `features`: the configured `paths.features`. */
 export const detectPlaybook = (files: TargetFiles, features: string): PlaybookName =>
   PLAYBOOKS.find(({ name, list }) => list.isIn(files, listPath(name, features)))?.name ?? DEFAULT_PLAYBOOK;

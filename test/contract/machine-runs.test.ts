@@ -8,9 +8,12 @@ import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';
 import { missionMachine } from '../../src/playbooks/mission/machine.ts';
 import { plannerMachine } from '../../src/playbooks/mission/planner.ts';
 import { emptySessionState, type SessionStateFile } from '../../src/playbooks/session/session-state.ts';
+import { deliveryPlanMachine } from '../../src/playbooks/delivery/planner.ts';
+import { siteMachine } from '../../src/playbooks/delivery/site.ts';
 import { tasksMachine } from '../../src/playbooks/tasks/machine.ts';
 import { configOf } from '../support/config.ts';
 import { checkpoint, facts } from '../support/outcomes.ts';
+import { PLAN_SPEC, SITE_ASK } from './delivery-outcomes.ts';
 import { playMachine, someChoices, type MachineRun, type Step } from './machine-runs.ts';
 import { TASK_FACTS } from './step-outcomes.ts';
 
@@ -31,6 +34,13 @@ const missionConfig = configOf({
 });
 const mission = missionMachine({ item: 'F-001', ...about, config: missionConfig });
 const plan = plannerMachine({ path: 'SPEC.md', text: '# App' });
+const deliveryConfig = configOf({
+  ...config,
+  playbook: { backlog: 'delivery', machine: 'delivery' },
+  forge: { kind: 'local' },
+});
+const hereConfig = configOf({ ...deliveryConfig, forge: { kind: 'none' } });
+const deliveryPlan = deliveryPlanMachine(PLAN_SPEC);
 
 const state = (more: Partial<SessionStateFile> = {}): SessionStateFile => ({
   ...emptySessionState('then'),
@@ -75,9 +85,13 @@ const ALL = {
   tasks: [...(await runsOf(tasks, 'task-001')), ...(await playAll(tasks, [INTERRUPTED]))],
   mission: await runsOf(mission, 'F-001', missionConfig),
   plan: await runsOf(plan, '0', missionConfig),
+  deliveryPlan: [
+    ...(await runsOf(deliveryPlan, '0', deliveryConfig)),
+    ...(await runsOf(deliveryPlan, '0', hereConfig)),
+  ],
 };
 /** They ask people nothing. */
-const SILENT: readonly unknown[] = [ALL.cleanup, ALL.plan];
+const SILENT: readonly unknown[] = [ALL.cleanup, ALL.plan, ALL.deliveryPlan];
 const kinds = (steps: readonly Step[]): readonly string[] => steps.map(({ action }) => action.kind);
 
 describe.each(Object.entries(ALL))('a run of the %s machine', (_name, all) => {
@@ -123,7 +137,8 @@ describe.each(Object.entries(ALL))('a run of the %s machine', (_name, all) => {
           (action.kind === 'remember' && action.what === 'session' && action.summary.result === 'landed');
         if (!isLanding) continue;
         const made = steps.slice(0, n).some(({ action: one, outcome }) => {
-          return one.kind === 'commit' && 'commit' in outcome && outcome.commit === 'landed';
+          const isCommit = one.kind === 'commit' || one.kind === 'add-files';
+          return isCommit && 'commit' in outcome && outcome.commit === 'landed';
         });
         expect(made).toBe(true);
       }
@@ -133,6 +148,52 @@ describe.each(Object.entries(ALL))('a run of the %s machine', (_name, all) => {
 const END = { picks: [0], mood: 0 };
 const ended = <At extends { readonly stage: string }, Mem>({ states }: MachineRun<SessionStateFile, At, Mem>) =>
   states.at(-1);
+
+describe('plans from a specification', () => {
+  test('are added to the remote on what the branch follows, or committed here where there is no forge: at most once', () => {
+    for (const { steps } of ALL.deliveryPlan) {
+      const commits = steps.filter(
+        ({ action, outcome }) =>
+          (action.kind === 'commit' || action.kind === 'add-files') && 'commit' in outcome && outcome.commit !== null,
+      );
+      expect(commits.length).toBeLessThanOrEqual(1);
+      const added = steps.findIndex(({ action }) => action.kind === 'add-files');
+      if (added >= 0) expect(kinds(steps.slice(0, added))).toContain('follow-base');
+      const [at] = commits;
+      if (at?.action.kind === 'add-files') expect(kinds(steps.slice(steps.indexOf(at)))).toContain('follow-base');
+    }
+  });
+
+  test('leave no draft of a refused session committed: what it changed is rolled back', () => {
+    const refused = ALL.deliveryPlan.filter(({ states }) => states.some(({ at }) => at.stage === 'undo'));
+    expect(refused.length).toBeGreaterThan(50);
+    for (const { steps } of refused) expect(kinds(steps)).toContain('rollback');
+  });
+});
+
+describe('a specification from a site', () => {
+  test('commits nothing, closes its session, and takes back what it changed beside its draft', async () => {
+    const start = { file: { schema: 1 as const, ask: SITE_ASK, result: null } };
+    let strayed = 0;
+    for (const one of someChoices(400)) {
+      const { steps } = await playMachine(
+        siteMachine,
+        { ...start, ...siteMachine.place(start.file) },
+        deliveryConfig,
+        one,
+      );
+      const order = kinds(steps);
+      expect(order.some((kind) => ['commit', 'add-files', 'push'].includes(kind))).toBe(false);
+      if (order.includes('session')) expect(order.lastIndexOf('close')).toBeGreaterThan(order.lastIndexOf('session'));
+      const changed = steps.some(
+        ({ outcome }) => 'facts' in outcome && JSON.stringify(outcome.facts).includes('SECRET.md'),
+      );
+      strayed += changed ? 1 : 0;
+      if (changed) expect(order).toContain('restore');
+    }
+    expect(strayed).toBeGreaterThan(20);
+  });
+});
 
 describe('an item of the features machine', () => {
   test('that an earlier process left in the middle of a session is dealt with before anything else', () => {

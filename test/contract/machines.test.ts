@@ -18,10 +18,13 @@ import { featuresPlaybook } from '../../src/playbooks/features/playbook.ts';
 import { missionMachine } from '../../src/playbooks/mission/machine.ts';
 import { plannerMachine } from '../../src/playbooks/mission/planner.ts';
 import { emptySessionState, type SessionStateFile } from '../../src/playbooks/session/session-state.ts';
+import { deliveryPlanMachine } from '../../src/playbooks/delivery/planner.ts';
+import { siteMachine } from '../../src/playbooks/delivery/site.ts';
 import { tasksMachine } from '../../src/playbooks/tasks/machine.ts';
 import { configOf } from '../support/config.ts';
 import { problem, usage } from '../support/outcomes.ts';
 import { outputsOf } from './machine-runs.ts';
+import { PLAN_SPEC, SITE_ASK } from './delivery-outcomes.ts';
 import { machineConformance } from './machines.ts';
 import { NO_LOGIN, OUTAGE, stepOutcomes, type Action } from './step-outcomes.ts';
 
@@ -67,6 +70,13 @@ const missionConfig = configOf({
 });
 const mission = missionMachine({ item: 'F-001', ...about, config: missionConfig });
 const plan = plannerMachine({ path: 'SPEC.md', text: '# App' });
+const deliveryConfig = configOf({
+  ...config,
+  playbook: { backlog: 'delivery', machine: 'delivery' },
+  forge: { kind: 'local' },
+});
+const deliveryPlan = deliveryPlanMachine(PLAN_SPEC);
+const SITE_FILES = [{ schema: 1 as const, ask: SITE_ASK, result: null }];
 const outputs: { readonly [procedure: string]: readonly unknown[] } = {
   ...(await outputsOf(features, FEATURES_FILES, config, LIVES)),
   ...(await outputsOf(cleanup, FEATURES_FILES, config, LIVES)),
@@ -74,6 +84,8 @@ const outputs: { readonly [procedure: string]: readonly unknown[] } = {
   ...(await outputsOf(tasks, TASKS_FILES, config, LIVES)),
   ...(await outputsOf(mission, MISSION_FILES, missionConfig, LIVES)),
   ...(await outputsOf(plan, INIT_FILES, missionConfig, LIVES)),
+  ...(await outputsOf(deliveryPlan, INIT_FILES, deliveryConfig, LIVES)),
+  ...(await outputsOf(siteMachine, SITE_FILES, deliveryConfig, LIVES)),
 };
 
 const none: NextFacts = { next: null, remaining: 0, session: 5, failure: null };
@@ -312,4 +324,37 @@ describe.each<[string, Partial<RunMode>, readonly LoopStage[]]>([
       if (file.run === 'run-1' && at.stage !== 'ended') expect(file.counts.sessions).toBeLessThanOrEqual(limit);
     },
   });
+});
+
+machineConformance({
+  name: 'delivery-plan',
+  machine: deliveryPlan,
+  files: INIT_FILES,
+  outcomes,
+  reach: ['checkpoint', 'plan', 'settle', 'undo', 'ended'],
+  bound: 9, // four steps, started again at most once, and the end
+  isParallel: false,
+  invariant({ file, at }) {
+    if (at.stage !== 'ended') return;
+    const { result, reason, commit } = at.outcome;
+    if (reason === 'already-planned') expect([result, commit]).toEqual(['landed', null]);
+    else if (result === 'landed') expect([file.status, commit]).toEqual(['complete', 'landed']);
+    else expect(commit).toBeNull();
+  },
+});
+
+machineConformance({
+  name: 'site-reverse',
+  machine: siteMachine,
+  files: SITE_FILES,
+  outcomes,
+  reach: ['look', 'describe', 'ended'],
+  bound: 6, // two steps, started again at most once, and the end
+  isParallel: false,
+  invariant({ file, at }) {
+    if (at.stage !== 'ended') return;
+    // What is said to be written is in the file.
+    expect(file.result !== null).toBe(at.outcome.result === 'landed');
+    expect(at.outcome.commit).toBeNull();
+  },
 });

@@ -5,6 +5,7 @@ import { failure } from '../../src/model/failure.ts';
 import type { TaskFacts } from '../../src/playbooks/tasks/facts.ts';
 import { checkpoint, facts, failing, problem, strength, turn, usage, verdict } from '../support/outcomes.ts';
 import { taskFacts, unprovable } from '../support/task-outcomes.ts';
+import { DELIVERY_SURVEYS } from './delivery-outcomes.ts';
 import { CURATIONS, MISSION_SURVEYS, missionTurns } from './mission-outcomes.ts';
 
 export type Action = ActionOf<Actions>;
@@ -93,6 +94,7 @@ const SURVEYS: { readonly [survey: string]: readonly object[] } = {
     { ...interrupted, isBaseThere: false },
   ],
   ...MISSION_SURVEYS,
+  ...DELIVERY_SURVEYS,
 };
 
 const TURNS: readonly TurnOutcome[] = [
@@ -216,6 +218,12 @@ const fixed = {
     { commit: null, failure: failure('forge-not-mergeable', { number: 1, words: '' }) },
   ],
   'move-file': [{ commit: 'moved' }, { commit: null }],
+  'add-files': [{ commit: 'landed' }, { commit: null }],
+  site: [
+    { failure: null, pages: [{ page: '/', status: 200, title: 'Shop' }], left: 0, folder: '.harness/site' },
+    { failure: null, pages: [{ page: '/', status: 200, title: '' }], left: 9, folder: '.harness/site' },
+    { failure: failure('site-unreachable', { url: 'http://127.0.0.1:1/', words: '' }), pages: [], left: 0, folder: '' },
+  ],
   'follow-base': [{ commit: 'newest' }],
 } satisfies { readonly [K in Kind]: readonly object[] };
 

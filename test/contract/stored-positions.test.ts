@@ -17,11 +17,14 @@ import { featuresMachine } from '../../src/playbooks/features/machine.ts';
 import { missionMachine } from '../../src/playbooks/mission/machine.ts';
 import { plannerMachine } from '../../src/playbooks/mission/planner.ts';
 import { emptySessionState } from '../../src/playbooks/session/session-state.ts';
+import { deliveryPlanMachine } from '../../src/playbooks/delivery/planner.ts';
+import { siteMachine } from '../../src/playbooks/delivery/site.ts';
 import { tasksMachine } from '../../src/playbooks/tasks/machine.ts';
 import { workflowMachine } from '../../src/playbooks/workflow/machine.ts';
 import { configOf } from '../support/config.ts';
 import { featuresPlaybook } from '../support/features.ts';
 import { quickIo } from '../support/quick-io.ts';
+import { PLAN_SPEC, SITE_ASK } from './delivery-outcomes.ts';
 import { stateIn } from '../support/workflow.ts';
 
 type Plain = Machine<unknown, { readonly stage: string }, unknown, ActionMap>;
@@ -43,6 +46,8 @@ const MACHINES: readonly (readonly [name: string, machine: Plain, file: unknown]
   ['tasks', plain(tasksMachine({ item: 'task-001', ...about })), session],
   ['mission', plain(missionMachine({ item: 'F-001', ...about })), { ...session, current_feature: 'F-001' }],
   ['mission-plan', plain(plannerMachine({ path: 'SPEC.md', text: '# App' })), session],
+  ['delivery-plan', plain(deliveryPlanMachine(PLAN_SPEC)), session],
+  ['site-reverse', plain(siteMachine), { schema: 1, ask: SITE_ASK, result: null }],
   ['workflow', plain(workflowMachine({ item: 'sort', ...about })), stateIn('verifying')],
 ];
 

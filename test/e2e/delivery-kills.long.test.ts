@@ -5,7 +5,17 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { PROGRAM } from '../support/repo.ts';
-import { deliveryShop, pullsOf, SESSIONS, type Session, type Shop } from './delivery-shop.ts';
+import {
+  deliveryShop,
+  DRAFTS,
+  drafts,
+  planner,
+  pullsOf,
+  SESSIONS,
+  SPEC,
+  type Session,
+  type Shop,
+} from './delivery-shop.ts';
 
 const start = ({ repo }: Shop): ChildProcess => {
   const child = spawn(process.execPath, [PROGRAM, 'run', '-y'], { cwd: repo.root, env: repo.env, stdio: 'ignore' });
@@ -61,14 +71,32 @@ test.each(['implementer', 'fixer', 'merge-checker'])('killed while the %s is at 
   await endsOnce(shop);
 });
 
-test('killed when the merge is done and its answer has not come', async () => {
-  const shop = deliveryShop(SESSIONS, { plans: 1 });
+/** The remote answers no push of the base branch until the run was killed. */
+function answersNothing({ remote }: Shop): void {
   const hook = `#!/bin/sh
 while read -r old new ref; do
   if [ "$ref" = refs/heads/main ] && [ ! -e ../at ]; then touch ../at; sleep 60; fi
 done
 `;
-  writeFileSync(join(shop.remote, 'hooks', 'post-receive'), hook, { mode: 0o755 });
+  writeFileSync(join(remote, 'hooks', 'post-receive'), hook, { mode: 0o755 });
+}
+
+test('killed when the merge is done and its answer has not come', async () => {
+  const shop = deliveryShop(SESSIONS, { plans: 1 });
+  answersNothing(shop);
   await killedAt(shop, 'at');
   await endsOnce(shop);
+});
+
+test('killed when the plans are pushed and the answer has not come: they are there once', async () => {
+  const shop = deliveryShop([planner(drafts(DRAFTS)), ...SESSIONS], { plans: 0, files: { 'SPEC.md': SPEC } });
+  answersNothing(shop);
+  await killedAt(shop, 'at');
+  const planned = await shop.repo.harness('plan', '--json');
+  expect([planned.code, planned.json()]).toMatchObject([0, { plans: [{ id: '0001' }, { id: '0002' }] }]);
+  expect(shop.repo.git('log', '--format=%s').split('\n')).toEqual(['chore: plan 2 pieces of work', 'start']);
+  expect(shop.repo.git('rev-parse', 'main')).toBe(
+    shop.repo.git('ls-remote', 'origin', 'refs/heads/main').split('\t')[0],
+  );
+  expect(shop.repo.git('status', '--porcelain')).toBe('');
 });

@@ -42,6 +42,19 @@ export const SESSIONS: readonly Session[] = [
   says('merge-checker', null, 'No findings. Ready to enable auto-merge.'),
 ];
 
+export const SPEC = '# Shop\n\nA cart holds goods. A cart can be paid.\n';
+export const CRITERIA = '# Acceptance criteria\n\n- CART-1: A cart holds goods.\n- PAY-1: A cart can be paid.\n';
+export const planFile = (title: string, name: string, more: string): string =>
+  `# ${title}\n\n- Test: tests/${name}.test.mjs\n${more}\n## Work\n\nA ${name}.\n`;
+export const CART_PLAN = planFile('Cart', 'cart', '- Tags: CART-1\n');
+export const PAY_PLAN = planFile('Pay', 'pay', '- Depends on: 0001\n- Tags: PAY-1\n');
+/** What a planner writes. */
+export const DRAFTS = { '0001-cart.md': CART_PLAN, '0002-pay.md': PAY_PLAN, 'acceptance.md': CRITERIA };
+
+export const drafts = (files: { readonly [name: string]: string }): Steps =>
+  Object.entries(files).map(([name, text]) => ({ write: { path: `.harness/plan/${name}`, text } }));
+export const planner = (...turns: readonly Steps[]): Session => ({ when: { role: 'planner' }, turns });
+
 const PLANS = {
   'docs/plans/0001-cart.md': '# Cart\n\n- Test: tests/cart.test.mjs\n\n## Work\n\nA cart holds goods.\n',
   'docs/plans/0002-pay.md': '# Pay\n\n- Depends on: 0001\n- Test: tests/pay.test.mjs\n\n## Work\n\nA cart is paid.\n',
@@ -61,7 +74,11 @@ verification: { mutation: "off" }
 
 export type Shop = { readonly repo: Repo; readonly remote: string };
 
-export function deliveryShop(sessions: readonly Session[], { ci = 'node --test tests/', plans = 2 } = {}): Shop {
+type How = { readonly ci?: string; readonly plans?: number; readonly files?: { readonly [path: string]: string } };
+export function deliveryShop(
+  sessions: readonly Session[],
+  { ci = 'node --test tests/', plans = 2, files = {} }: How = {},
+): Shop {
   const repo = makeRepo(
     {
       ...Object.fromEntries(Object.entries(PLANS).slice(0, plans)),
@@ -69,6 +86,7 @@ export function deliveryShop(sessions: readonly Session[], { ci = 'node --test t
       '.scenario.yaml': JSON.stringify({ schema: 1, sessions }),
       'src/open.mjs': 'export const open = true;\n',
       'tests/shop.test.mjs': "import { test } from 'node:test';\ntest('the shop opens', () => {});\n",
+      ...files,
     },
     OF_FEATURES,
   );

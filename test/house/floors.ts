@@ -43,14 +43,14 @@ export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } =
 /** Inside `app`: what a user does is above what it needs. */
 export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
   serve: ['operations', 'look', 'open'],
-  operations: ['handover', 'forge', 'backlog', 'run', 'evidence', 'telemetry', 'look', 'open'],
+  operations: ['handover', 'forge', 'backlog', 'run', 'setup', 'evidence', 'telemetry', 'look', 'open'],
   handover: ['backlog', 'run', 'list', 'setup', 'look', 'open'],
   forge: ['evidence', 'list', 'open'],
   backlog: ['run', 'issues', 'list', 'look', 'open'],
   run: ['setup', 'issues', 'list', 'forge', 'telemetry', 'look', 'open', 'config'],
   issues: ['list', 'forge', 'open'],
   list: ['open'],
-  setup: ['look', 'open'],
+  setup: ['forge', 'look', 'open'],
   telemetry: ['look'],
   evidence: ['open', 'config'],
   look: ['open', 'config'],

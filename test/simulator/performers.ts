@@ -83,6 +83,8 @@ export function simulatedPerformers(
     ci: noForge,
     'merge-pull': noForge,
     'move-file': noForge,
+    'add-files': noForge,
+    site: { perform: async () => Promise.reject(new Error('no site is simulated')), probe: repeatable },
     'follow-base': noForge,
     commit: simulatedCommits(lane, processRun),
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },

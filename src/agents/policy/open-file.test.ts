@@ -14,6 +14,20 @@ describe('the file that a session is asked to write', () => {
   ])('may be written, and its folder made: %j', (line) => {
     expect(judged(line, asked)).toBe('allowed');
   });
+  test('of a folder, every file in it may be written, and no other', () => {
+    const folder: PolicySettings = { ...rest, places: { ...places, open: ['.harness/plan/'] } };
+    for (const line of [
+      'mkdir -p .harness/plan && echo x > .harness/plan/0001-cart.md',
+      'rm .harness/plan/0002-pay.md',
+    ])
+      expect(judged(line, folder)).toBe('allowed');
+    for (const line of [
+      'echo x > .harness/plans.json',
+      'echo x > .harness/plan/../gates/x',
+      'echo x > .harness/planner/x',
+    ])
+      expect(judged(line, folder)).toBe('harness-file');
+  });
   test.each([
     ['echo x > .harness/planner', 'harness-file'],
     ['mkdir .harness/planner/plan.md/x', 'harness-file'],

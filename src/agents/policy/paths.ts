@@ -18,7 +18,7 @@ export type Places = {
   readonly closed: readonly string[];
   /** Files that may be changed and never removed: the backlog and the progress log. */
   readonly kept: readonly string[];
-  /** Files of the state folder that this session is asked to write; left out: none. */
+  /** Files of the state folder that this session is asked to write, and folders, which end in a slash; left out: none. */
   readonly open?: readonly string[];
   /** What this session must not see; left out: nothing. */
   readonly unseen?: OwnFiles['unseen'];
@@ -214,7 +214,12 @@ const globFits = (glob: string, name: string): boolean =>
 /** Screenshots are evidence that agents are asked for, and so are the open files, whose folders may be made. */
 const isOpen = (path: string, { does }: PathUse, { state, open = [] }: Places): boolean =>
   `${path}/`.startsWith(`${state}/screenshots/`) ||
-  open.some((file) => file === path || (does === 'make-folder' && file.startsWith(`${path}/`)));
+  open.some(
+    (file) =>
+      file === path ||
+      (file.endsWith('/') && path.startsWith(file)) ||
+      (does === 'make-folder' && file.startsWith(`${path}/`)),
+  );
 
 /** A folder on the way to a file that it sees may be made. */
 const isUnseen = (use: PathUse, { root, unseen }: Places): boolean => {

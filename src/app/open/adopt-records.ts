@@ -19,6 +19,8 @@ const READERS: { readonly [name in RecordName]: (file: string) => Result<unknown
   'test_baseline.json': readBaseline,
   'quarantine.json': readQuarantine,
   'file_sizes.json': readSizes,
+  // It was never in `.harness/` alone.
+  'site_seen.json': readText,
 };
 
 /** Only under the run lock, with no agent at work. Repeatable after a crash. Fails with `state-unreadable`. */

@@ -8,7 +8,7 @@ import { acquireLock } from '../../host/lock.ts';
 import { eventsFolder } from '../../host/run-events.ts';
 import { sweepCanaries } from '../../host/sandbox/canary.ts';
 import { endOrphans } from '../../host/process-tree.ts';
-import type { Result } from '../../model/result.ts';
+import { ok, type Result } from '../../model/result.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { completeFollow } from '../../repos/follow.ts';
 import { completeLanding } from '../../repos/landing-index.ts';
@@ -20,7 +20,7 @@ import { adoptRecords } from './adopt-records.ts';
 import { settleMovedState } from './moved-state.ts';
 import { openRunContext, type OpenRunContext, type Watcher, type WhoseTree } from './run-context.ts';
 import type { Need } from './sandbox.ts';
-import { restoreTamperGuards, waitingFor } from './unfinished-sessions.ts';
+import { forgetSite, restoreTamperGuards, SITE_RUN, waitingFor } from './unfinished-sessions.ts';
 import type { Target } from './target.ts';
 
 /** How many journals of items, evidence folders, event logs and earlier states of git's own files are kept. Evidence of landed items is in its bundle too. */
@@ -63,6 +63,8 @@ export async function withRunLock<T>(
     sweepStaleFiles(target, lock.value.isInherited);
     const settled = restoreTamperGuards(target.workspaceDir, target.io);
     if (!settled.ok) return settled;
+    const forgotten = run.startsWith(SITE_RUN) ? ok(null) : forgetSite(target.workspaceDir, target.io);
+    if (!forgotten.ok) return forgotten;
     const adopted = adoptRecords(target.io, target);
     // A command that runs nothing must be able to clear up.
     if (!adopted.ok && need !== 'no-box') return adopted;

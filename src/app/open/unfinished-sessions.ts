@@ -1,5 +1,6 @@
 // Sessions that an interrupted process left open. Protected files that their agents changed are restored before anything reads
 // them; until then the configuration is read as it was when the session started.
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { readText } from '../../host/files.ts';
@@ -7,11 +8,12 @@ import type { Io } from '../../host/io.ts';
 import { runningItems, waitingItems } from '../../loop/run-file.ts';
 import { begunSessions, pointerOf, guardOfSession } from '../../loop/sessions.ts';
 import type { WaitingItem } from '../../model/waiting-item.ts';
+import { failure, type Failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeTamperGuard, isTamperGuardOpen, keptTexts, settleTamperGuard } from '../../verify/tamper-guard.ts';
 import type { ConfigText } from '../config/find.ts';
-import { isInitUnfinished } from './run-blockers.ts';
+import { blockerOf, isInitUnfinished } from './run-blockers.ts';
 
 /**
  * Sessions of items that the loop has not finished: the first session of each, and the later ones of the same item.
@@ -60,6 +62,10 @@ export const parkedItems = (workspaceDir: string): readonly WaitingItem[] => ite
 /** As `isUnderWay`, but an unreadable loop file counts as none: for a run, whose driver reports it. */
 export const isItemUnderWay = (workspaceDir: string): boolean => itemsOfLoop(workspaceDir).running.length > 0;
 
+/** What keeps a session that works on no item from starting: as a run, and items that are at work, since theirs is the work tree of agents. */
+export const blockerBesideItems = (target: { readonly workspaceDir: string }): Failure | null =>
+  blockerOf(target, { work: true }) ?? (isItemUnderWay(target.workspaceDir) ? failure('items-under-way') : null);
+
 /** The lanes that these items and those at work have a work tree in. */
 export function lanesUnderWay(workspaceDir: string): ReadonlySet<number> {
   const { running, parked } = itemsOfLoop(workspaceDir);
@@ -83,11 +89,44 @@ const itemOf = (workspaceDir: string, session: number): string | null =>
 
 /** The tamper guards of open sessions; none of these sessions has a live process. */
 export function openTamperGuards(workspaceDir: string): readonly string[] {
-  const sessions = [...unfinishedSessions(workspaceDir), ...(isInitUnfinished({ workspaceDir }) ? [0] : [])];
+  const sessions = [
+    ...unfinishedSessions(workspaceDir),
+    ...(isInitUnfinished({ workspaceDir }) ? [0, ...begunBy(workspaceDir, 'r-init-').filter((n) => n !== 0)] : []),
+  ];
   return sessions.flatMap((session) => {
     const guard = guardOfSession(workspaceDir, session);
     return guard !== null && isTamperGuardOpen(guard) ? [guard] : [];
   });
+}
+
+/** Sessions that a command began whose runs are named so. */
+const begunBy = (workspaceDir: string, prefix: string): readonly number[] =>
+  begunSessions(workspaceDir).filter((n) => pointerOf(workspaceDir, n)?.token.includes(`#${prefix}`) === true);
+
+/** The state of `harness site-reverse`: its file exists exactly while one is unfinished. */
+export const siteFile = (workspaceDir: string): string => join(workspaceDir, 'site-reverse.json');
+export const siteJournal = (workspaceDir: string): string => join(workspaceDir, 'site-reverse.jsonl');
+/** How its runs are named. */
+export const SITE_RUN = 'r-site-';
+
+/**
+ * A `harness site-reverse` that was interrupted keeps no other command waiting: its guard is closed, and it is forgotten. Only under the lock, with no
+ * earlier process alive.
+ */
+export function forgetSite(workspaceDir: string, io: Io): Result<null> {
+  const [file, journal] = [siteFile(workspaceDir), siteJournal(workspaceDir)];
+  if (!existsSync(file) && !existsSync(journal)) return ok(null);
+  for (const session of begunBy(workspaceDir, SITE_RUN)) {
+    const into = guardOfSession(workspaceDir, session);
+    const closed = into === null || !isTamperGuardOpen(into) ? ok(null) : closeTamperGuard(io, { into });
+    if (!closed.ok) return closed;
+  }
+  const procedures = join(workspaceDir, 'procedures');
+  for (const name of existsSync(procedures) ? readdirSync(procedures) : [])
+    if (name.includes(SITE_RUN)) io.remove(join(procedures, name));
+  io.remove(journal);
+  io.remove(file);
+  return ok(null);
 }
 
 /** Restores protected files. Only under the lock, with no earlier process alive. Fails with `state-unreadable`. */

@@ -7,6 +7,7 @@ import { item, items } from './items.ts';
 import { hold, message, release } from './hold.ts';
 import { lanes } from './live.ts';
 import { memory } from './memory.ts';
+import { plan, siteReverse } from './plan.ts';
 import { pr } from './pr.ts';
 import { checks, diff, evidence } from './proof.ts';
 import { report } from './report.ts';
@@ -44,6 +45,8 @@ export const OPERATIONS = {
   skip,
   unblock,
   retry,
+  plan,
+  'site-reverse': siteReverse,
   pr,
   sync,
   hold,

@@ -25,6 +25,8 @@ export type OperationDefinition<I extends z.ZodObject = z.ZodObject, O extends z
    * asking for a lock in the process that holds it would release it (src/host/lock.ts).
    */
   readonly words?: (input: z.output<I>) => readonly string[] | null;
+  /** How long that command may take; left out: ten minutes. */
+  readonly limitMs?: number;
   run(asker: Asker, input: z.output<I>): Promise<Result<Answered<z.output<O>, D>>>;
 };
 

@@ -5,7 +5,8 @@ import { ok, type Result } from '../../model/result.ts';
 import type { Watcher } from '../open/run-context.ts';
 import type { Target } from '../open/target.ts';
 import { isInitUnfinished } from '../open/run-blockers.ts';
-import { hasList, initFromSpec, type InitReport } from '../setup/init.ts';
+import { hasList, initFromSpec } from '../setup/from-spec.ts';
+import type { InitReport } from '../setup/init.ts';
 
 /** null: there is nothing to plan. */
 export async function planFirst(
@@ -16,5 +17,8 @@ export async function planFirst(
   const { specFile } = target.playbook;
   if (specFile === undefined || !existsSync(join(target.root, specFile))) return ok(null);
   if ((await hasList(target)) && !isInitUnfinished(target)) return ok(null);
-  return initFromSpec(target, specFile, target.root, { stop, withSuite: true }, watcher);
+  const how = { stop, withSuite: true, isFirst: true, command: 'harness run' };
+  const made = await initFromSpec(target, specFile, target.root, how, watcher);
+  // The base branch of the remote has plans that the branch here did not.
+  return made.ok && made.value.reason === 'already-planned' ? ok(null) : made;
 }

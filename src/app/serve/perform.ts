@@ -27,7 +27,7 @@ export async function perform(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `input` was read by this operation's own schema
   const operation = OPERATIONS[name] as unknown as OperationDefinition;
   const words = operation.words?.(input) ?? null;
-  if (words !== null) return byCommand(asker, words, token);
+  if (words !== null) return byCommand(asker, words, { token, wallMs: operation.limitMs ?? COMMAND_MS });
   const done = await operation.run(asker, input);
   if (done.ok) return { ok: true, answer: answerOf(done.value.answer) };
   return { ok: false, status: statusOf(done.failure.reason), error: errorOf(done.failure, asker) };
@@ -43,7 +43,11 @@ function errorOf(failure: Failure, { catalogue }: Asker): ErrorAnswer {
 const BAD_REQUEST = new Set(['usage', 'reason-needed', 'gate-option-unknown']);
 const statusOf = (reason: string): number => (BAD_REQUEST.has(reason) ? 400 : reason.endsWith('-unknown') ? 404 : 409);
 
-async function byCommand({ repo, configFile }: Asker, words: readonly string[], token: string): Promise<Performed> {
+async function byCommand(
+  { repo, configFile }: Asker,
+  words: readonly string[],
+  { token, wallMs }: { readonly token: string; readonly wallMs: number },
+): Promise<Performed> {
   const where = ['-C', repo, ...(configFile === null ? [] : ['--config', configFile]), '--json', '--no-input'];
   const environment = Object.entries(wholeEnvironment()).filter((one): one is [string, string] => one[1] !== undefined);
   const done = await runCommand({
@@ -51,7 +55,7 @@ async function byCommand({ repo, configFile }: Asker, words: readonly string[], 
     cwd: repo,
     env: Object.fromEntries(environment),
     token,
-    wallMs: COMMAND_MS,
+    wallMs,
     idleMs: null,
     keepBytes: MOST_BYTES,
     floodBytes: null,

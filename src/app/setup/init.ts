@@ -1,24 +1,21 @@
-// Sets up a target: session 0 from a spec, or an empty frame without an agent. Either all of it is committed, or nothing is
+// Sets up a target with an empty frame, without an agent (from-spec.ts has the other way). Either all of it is committed, or nothing is
 // changed.
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
-import { createMessageQueue } from '../../engine/message-queue.ts';
 import { readText } from '../../host/files.ts';
-import { performersOf } from '../../loop/performers/all.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
 import { commitTree } from '../../repos/commit.ts';
-import { type Watcher, checkRoles } from '../open/run-context.ts';
+import type { Watcher } from '../open/run-context.ts';
 import { hideFromGit } from '../open/run-log.ts';
 import { withRunLock } from '../open/run-lock.ts';
-import { initJournal, isInitUnfinished } from '../open/run-blockers.ts';
-import { hasNoItems, type Target } from '../open/target.ts';
-import { NOT_TRIED, trySuite, trySuiteOf, type TriedSuite } from './first-suite.ts';
+import type { Target } from '../open/target.ts';
+import { NOT_TRIED, trySuiteOf, type TriedSuite } from './first-suite.ts';
 
 export type InitReport = {
   readonly commit: string | null;
@@ -30,83 +27,6 @@ export type InitReport = {
 } & TriedSuite;
 /** `withSuite`: the suite is run as well (first-suite.ts). */
 export type InitHow = { readonly stop: AbortSignal; readonly withSuite: boolean };
-
-const journalOf = (target: Target): string => initJournal(target.workspaceDir);
-
-/** Reads the spec, tries the suite and drives session 0. An interrupted one is resumed with the spec it started with. */
-export async function initFromSpec(
-  target: Target,
-  specFile: string,
-  cwd: string,
-  { stop, withSuite }: InitHow,
-  watcher: Watcher,
-): Promise<Result<InitReport>> {
-  const { fromSpec } = await playbookNamed(target.config.playbook.machine).load();
-  if ('refused' in fromSpec) return err(failure('usage', fromSpec.refused));
-  const { start, roles: needed } = fromSpec;
-  const spec = readText(resolve(cwd, specFile));
-  const why = !spec.ok
-    ? (spec.failure.params['code'] ?? '')
-    : spec.value === null
-      ? 'ENOENT'
-      : spec.value.trim() === ''
-        ? 'empty'
-        : null;
-  if (!spec.ok || why !== null)
-    return err(failure('spec-missing', { file: specFile, why: why ?? '' }, { at: { file: specFile } }));
-  if ((await hasList(target)) && !isInitUnfinished(target))
-    return err(failure('already-initialised', { file: target.config.paths.backlog }));
-  const inside = relative(target.root, resolve(cwd, specFile));
-  const path = inside.startsWith('..') || isAbsolute(inside) ? null : inside;
-  const run = `r-init-${randomBytes(3).toString('hex')}`;
-  return withRunLock(target, run, 'harness init', 'box', watcher, async ({ context }) => {
-    const roles = await checkRoles(context, needed);
-    if (!roles.ok) return roles;
-    const isTried = withSuite && !isInitUnfinished(target);
-    const tried = isTried ? await trySuite(context, `${target.workspaceDir}#${run}`, stop) : ok(NOT_TRIED);
-    if (!tried.ok) return tried;
-    if (stop.aborted) return ok({ ...NOTHING, ...tried.value, reason: 'stopped' });
-    const end = await start({ path, text: spec.value ?? '' }).drive({
-      io: target.io,
-      clock: target.clock,
-      performers: performersOf(context, createMessageQueue()),
-      journal: journalOf(target),
-      file: join(target.stateDir, target.machine.ledger),
-      base: `${target.workspaceDir}#${run}`,
-      messages: createMessageQueue(),
-      signal: stop,
-      limit: 1,
-    });
-    if (end.end === 'blocked') return err(end.failure);
-    if (end.end !== 'outcome') return ok({ ...NOTHING, ...tried.value, reason: 'stopped' });
-    const { outcome } = end;
-    target.io.remove(journalOf(target));
-    if (outcome.result !== 'landed') target.io.remove(join(target.stateDir, target.machine.ledger));
-    const made = outcome.commit === null ? [] : await pathsOf(target, outcome.commit);
-    return ok({
-      commit: outcome.commit,
-      made,
-      problems: outcome.problems,
-      failure: outcome.failure,
-      reason: outcome.reason,
-      ...tried.value,
-    });
-  });
-}
-
-/** A plan replaces a list of its own without items, such as that of `harness init`. */
-export async function hasList(target: Target): Promise<boolean> {
-  const { playbook, config } = target;
-  const isPlanned = playbook.specFile !== undefined && config.playbook.backlog === config.playbook.machine;
-  return (await target.view.stat(config.paths.backlog)) !== null && !(isPlanned && hasNoItems(target));
-}
-
-const NOTHING = { commit: null, made: [], problems: [], failure: null } as const;
-
-async function pathsOf(target: Target, commit: string): Promise<readonly string[]> {
-  const listed = await target.git.run(['diff-tree', '--no-commit-id', '--name-only', '-r', '--root', '-z', commit]);
-  return listed.ok ? listed.value.split('\0').filter((p) => p !== '') : [];
-}
 
 /** The files of `init --by-hand`, stored until they are committed: an interrupted call is continued with the same files. */
 const frameSchema = z.object({

@@ -1,5 +1,6 @@
 // `harness init`: sets up a repository, from a spec with an agent, or as an empty frame.
-import { initByHand, initFromSpec, type InitReport } from '../../app/setup/init.ts';
+import { initFromSpec } from '../../app/setup/from-spec.ts';
+import { initByHand, type InitReport } from '../../app/setup/init.ts';
 import { installSkills, type Installed } from '../../app/setup/skill.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
 import { DEFAULT_PLAYBOOK } from '../../model/config.ts';
@@ -90,7 +91,13 @@ const obstacle = (why: Failure, { catalogue }: Caller): readonly string[] => {
 };
 
 /** `missing`: settings that could not be inferred · `ready`: the last line where it worked. */
-export function answerOf(report: InitReport, missing: readonly Failure[], caller: Caller, ready: string): Answer {
+export function answerOf(
+  report: InitReport,
+  missing: readonly Failure[],
+  caller: Caller,
+  ready: string,
+  rejected: 'init.rejected' | 'plan.rejected' = 'init.rejected',
+): Answer {
   const { text, problem, outcome } = caller.catalogue;
   const json = {
     commit: report.commit,
@@ -132,6 +139,6 @@ export function answerOf(report: InitReport, missing: readonly Failure[], caller
   return {
     exit: EXIT.verification,
     json: { ...json, result: 'rejected' },
-    lines: [text('init.rejected', { reason: outcome(report.reason) }), ...found, text('init.undone')],
+    lines: [text(rejected, { reason: outcome(report.reason) }), ...found, text('init.undone')],
   };
 }

@@ -129,6 +129,8 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       );
     case 'suite-tried':
       return text('say.suite', { command: word(data['command']) });
+    case 'site-opened':
+      return text('say.site', { url: word(data['url']) });
     case 'installing':
       return text('say.installing', { command: word(data['command']) });
     case 'install-copied':

@@ -11,7 +11,7 @@ import { checks } from './check.ts';
 import { checkpoints, restores, rollbacks } from './checkpoint.ts';
 import { choosesAgents } from './choose-agent.ts';
 import { commits, stashes } from './commit.ts';
-import { followsBase, mergesPulls, movesFiles, proposes, readsCi } from './forge.ts';
+import { addsFiles, followsBase, mergesPulls, movesFiles, proposes, readsCi } from './forge.ts';
 import { takingLists, waitingForUser } from './in-the-way.ts';
 import { items } from './item.ts';
 import { looksAtPages } from './pages.ts';
@@ -24,6 +24,7 @@ import { publishes, merges, pushes } from './remote.ts';
 import { dropsWip, keepsWip } from './wip.ts';
 import { memories } from './remember.ts';
 import { closes, turns } from './session.ts';
+import { capturesSites } from './site.ts';
 import { strengths } from './strength.ts';
 import { takesTrees } from './take-tree.ts';
 import { waits } from './wait.ts';
@@ -37,6 +38,7 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     check: checks(context),
     strength: strengths(context),
     pages: looksAtPages(context),
+    site: capturesSites(context),
     'choose-agent': choosesAgents(context),
     number: numbers(context),
     session: turns(context),
@@ -62,6 +64,7 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     ci: readsCi(context),
     'merge-pull': mergesPulls(context),
     'move-file': movesFiles(context),
+    'add-files': addsFiles(context),
     'follow-base': followsBase(context),
     publish: publishes(context),
     write: alone(context, writes(context)),

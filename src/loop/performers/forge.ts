@@ -2,9 +2,11 @@
 // each finds what it has done: a branch and its pull request, a merge, a file that was moved.
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
 import type { OpenForge } from '../../forge/port.ts';
+import { sha256 } from '../../host/files.ts';
 import type { Actions } from '../../model/action.ts';
 import { failure, filesNamed } from '../../model/failure.ts';
 import type {
+  AddFilesOutcome,
   CiOutcome,
   FollowBaseOutcome,
   MergePullOutcome,
@@ -17,6 +19,7 @@ import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { moveBranch, tipOf } from '../../repos/follow.ts';
 import type { ObjectId } from '../../repos/git.ts';
 import { readCommits } from '../../repos/message.ts';
+import { addOnRemote } from '../../repos/add-files.ts';
 import { moveOnRemote } from '../../repos/move-file.ts';
 import { isWithin } from '../../repos/remote.ts';
 import { fetchRefs, moveRemoteRefs } from '../../repos/remote-refs.ts';
@@ -24,21 +27,22 @@ import { restoreTree } from '../../repos/restore.ts';
 import { asUser } from '../../repos/settings.ts';
 import type { RunContext } from '../run-context.ts';
 import { keepProposal, proposalOf } from '../proposals.ts';
+import { withoutSecrets } from '../secrets.ts';
 import { repeatable } from './repeatable.ts';
 
-type Kind = 'propose' | 'ci' | 'merge-pull' | 'move-file' | 'follow-base';
+type Kind = 'propose' | 'ci' | 'merge-pull' | 'move-file' | 'add-files' | 'follow-base';
 type Of<K extends Kind> = Performer<ActionOf<Actions, K>, Actions[K][1]>;
 
 /** A performer that has the forge, and is blocked by its failures. */
 function withForge<K extends Kind>(
   context: RunContext,
-  perform: (open: OpenForge, ask: ActionOf<Actions, K>) => Promise<Result<Actions[K][1]>>,
+  perform: (open: OpenForge, ask: ActionOf<Actions, K>, token: string) => Promise<Result<Actions[K][1]>>,
 ): Of<K> {
   return {
-    async perform(ask, { signal }): Promise<Actions[K][1] | Blocked> {
+    async perform(ask, { signal, token }): Promise<Actions[K][1] | Blocked> {
       const open = await context.openForge(signal);
       if (!open.ok) return { blocked: open.failure };
-      const done = await perform(open.value, ask);
+      const done = await perform(open.value, ask, token);
       return done.ok ? done.value : { blocked: done.failure };
     },
     probe: repeatable,
@@ -140,6 +144,17 @@ export const movesFiles = (context: RunContext): Of<'move-file'> =>
     ({ remote, url, baseBranch: branch }, { from, to, item, subject }): Promise<Result<MoveFileOutcome>> => {
       const trailers = { 'Harness-Item': item, 'Harness-Run': context.run };
       return moveOnRemote(context.git, { remote, url, branch, from, to, subject, trailers });
+    },
+  );
+
+export const addsFiles = (context: RunContext): Of<'add-files'> =>
+  withForge<'add-files'>(
+    context,
+    ({ remote, url, baseBranch: branch }, { base, files, subject }, token): Promise<Result<AddFilesOutcome>> => {
+      const texts = Object.entries(files).map(([path, text]) => [path, withoutSecrets(context, text)] as const);
+      const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
+      const about = { files: Object.fromEntries(texts), subject, mark, trailers: { 'Harness-Run': context.run } };
+      return addOnRemote(context.git, { remote, url, branch, base, ...about });
     },
   );
 

@@ -1,6 +1,5 @@
 // Looks at pages of the work tree with a browser: the development server runs in the box of the work tree, the browser in one of its own, and both
 // end before the outcome, with everything that they started.
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { redactJson } from '../../host/redact.ts';
@@ -10,12 +9,13 @@ import { toJson } from '../../model/json.ts';
 import { MAX_SEEN, type PagesOutcome } from '../../model/pages.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem } from '../../model/verdict.ts';
-import { findBrowser, startBrowser, type Browser } from '../../verify/browser/chromium.ts';
+import { findBrowser, type Browser } from '../../verify/browser/chromium.ts';
 import { isTaken, portOf, startServer, urlInLane } from '../../verify/browser/dev-server.ts';
 import { look, type LookedPage } from '../../verify/browser/look.ts';
 import { seenText } from '../../verify/browser/seen.ts';
 import { laneVariables, type RunContext } from '../run-context.ts';
 import { processToken } from '../token.ts';
+import { pictureName, unusable, withBrowser } from './browser.ts';
 import { repeatable } from './repeatable.ts';
 
 type Ask = ActionOf<Actions, 'pages'>;
@@ -38,26 +38,10 @@ async function lookAtPages(context: RunContext, ask: Ask, how: How): Promise<Res
   if (await isTaken(origin)) return err(taken(origin));
   if (ask.purpose === 'look')
     context.notify({ type: 'checking', level: 'routine', data: { purpose: 'pages', checks: ['pages'] } });
-  const root = join(context.proofDir, `browser-${context.lane}`);
-  mkdirSync(root, { recursive: true, mode: 0o700 });
-  const box = await context.openBoxAt(root, { at: root, shown: [] });
-  try {
-    return await context.io.effect('pages', async () => {
-      const browser = await startBrowser({ program, origin, box, root, ...how });
-      if ('why' in browser) return err(unusable(context, program, browser.why));
-      try {
-        return ask.purpose === 'ready' ? ok(NOTHING) : await lookWith(context, ask, { browser, program, origin, how });
-      } finally {
-        await browser.close();
-      }
-    });
-  } finally {
-    await box.close();
-  }
+  return withBrowser<PagesOutcome>(context, { program, origin, ...how }, async (browser) =>
+    ask.purpose === 'ready' ? ok(NOTHING) : lookWith(context, ask, { browser, program, origin, how }),
+  );
 }
-
-const unusable = (context: RunContext, program: string, why: string): Failure =>
-  failure('browser-unusable', { program, why: context.redact(why), box: context.box.level });
 
 const taken = (origin: URL): Failure => failure('pages-port-taken', { port: portOf(origin), url: origin.origin });
 
@@ -128,9 +112,4 @@ function keep(context: RunContext, { session }: Ask, { looked, output }: Kept): 
   ];
   context.io.replaceAll(files.map((file) => ({ ...file, how: 'may-be-lost' as const })));
   return [context.config.paths.stateDir, 'sessions', session, 'pages'].join('/');
-}
-
-function pictureName(n: number, page: string, viewport: string): string {
-  const slug = `${page}-${viewport}`.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
-  return `${String(n).padStart(2, '0')}-${slug.slice(-60)}.png`;
 }

@@ -95,7 +95,8 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
       return { blocked: ready.failure };
     }
     const { text, mode, resume } = ready.value;
-    if (ask.output !== '') mkdirSync(dirname(join(context.root, ask.output)), { recursive: true });
+    for (const path of [ask.output, ...(ask.writes ?? [])])
+      if (path !== '') mkdirSync(folderOf(join(context.root, path)), { recursive: true });
     const live =
       known ??
       open(
@@ -164,6 +165,9 @@ function showOwnFiles({ root, userRoot, git, io }: RunRepository & RunHost): voi
     else io.remove(join(root, path));
   }
 }
+
+/** A path that ends in a slash is one. */
+const folderOf = (path: string): string => (path.endsWith('/') ? path : dirname(path));
 
 const MOST_NAMED = 10;
 const MOST_OWN_BYTES = 64 * 1024 * 1024;

@@ -52,7 +52,7 @@ export async function judgedBy(run: R, judging: Judging, config: Config): Promis
 export async function takeBack(
   run: R,
   to: Checkpoint,
-  about: { readonly session: number; readonly item: string },
+  about: { readonly session: number; readonly item: string | null },
 ): Promise<readonly string[]> {
   const { paths } = await readFacts(run, changedSince, { since: to.commit });
   if (paths.length === 0) return paths;

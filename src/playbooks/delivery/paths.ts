@@ -10,3 +10,9 @@ export const branchOf = (item: string): string => `harness/${item}`;
 export const markOf = (item: string): string => `plan ${item}`;
 /** Set before the merge. */
 export const READY_LABEL = 'ready-to-merge';
+/** The specification that plans are made from, where the user names no other. */
+export const SPEC = 'SPEC.md';
+/** What a planner proposes; the harness takes it over once it is checked. */
+export const DRAFTS = { folder: '.harness/plan', acceptance: '.harness/plan/acceptance.md' } as const;
+/** What a site-reverser proposes. */
+export const SITE_DRAFT = '.harness/plan/site.md';

@@ -5,12 +5,15 @@ import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { final } from '../session/final.ts';
 import { revertWip } from '../session/tree-change.ts';
+import { acceptanceOf } from './acceptance.ts';
 import { backlog } from './backlog.ts';
 import { implementer } from './briefs.ts';
 import { begin } from './index-step.ts';
 import { deliveryItem } from './machine.ts';
 import { LIST } from './paths.ts';
-import { ROLES } from './roles.ts';
+import { deliveryPlan } from './planner.ts';
+import { PLAN_ROLES, ROLES, SITE_ROLES } from './roles.ts';
+import { siteFileIn, siteReverse } from './site.ts';
 import { item, next } from './surveys.ts';
 
 const machine: ItemMachine = {
@@ -50,6 +53,10 @@ export const deliveryPlaybook: Playbook = {
     settings: ['environment: { init: ./init.sh }'],
   }),
   fromSpec: {
-    refused: { what: 'plans are files', hint: 'write docs/plans/0001-what-it-is-about.md, commit and push it' },
+    roles: PLAN_ROLES,
+    start: ({ path, text, beside, isFirst }) => deliveryPlan({ path, text, acceptance: beside, isFirst }),
+    beside: acceptanceOf,
+    adds: true,
   },
+  fromSite: { roles: SITE_ROLES, start: siteReverse, beside: acceptanceOf, fileIn: siteFileIn },
 };

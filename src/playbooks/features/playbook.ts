@@ -57,5 +57,5 @@ export const featuresPlaybook: Playbook = {
     scripts: ['init.sh', 'reset.sh'],
     settings: ['environment: { init: ./init.sh, reset: ./reset.sh }'],
   }),
-  fromSpec: { roles: ['initializer'], start: featuresInit },
+  fromSpec: { roles: ['initializer'], start: ({ path, text }) => featuresInit({ path, text }) },
 };

@@ -7,12 +7,12 @@ import { z } from 'zod';
 import { defineProcedure, editCall, openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Drivable } from '../../engine/drivable.ts';
 import type { Machine, Run } from '../../engine/types.ts';
-import { checkpointSchema, itemOutcomeSchema, type Actions, type Say } from '../../model/action.ts';
+import { checkpointSchema, itemOutcomeSchema, type Actions } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
-import { converse } from '../session/conversation.ts';
 import {
   begunSchema,
+  drafted,
   recordSessionZero,
   refusalSchema,
   sessionZeroLanded,
@@ -20,7 +20,6 @@ import {
   specSchema,
   undoSchema,
   undoSessionZero,
-  type SessionZeroRefusal,
   type Spec,
 } from '../session/session-zero.ts';
 import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
@@ -108,10 +107,8 @@ const prepare = defineProcedure({
   },
 });
 
-/** How often mistakes of the plan go back to the planner. */
-const RETRIES = 2;
 const ofPlan = z.object({ spec: specSchema, checkpoint: checkpointSchema });
-const drafted = z.discriminatedUnion('end', [
+const fitsOrNot = z.discriminatedUnion('end', [
   z.object({ end: z.literal('fits') }),
   refusalSchema.extend({ end: z.literal('refused') }),
 ]);
@@ -119,29 +116,15 @@ const drafted = z.discriminatedUnion('end', [
 const draft = defineProcedure({
   id: 'mission.plan.draft',
   input: ofPlan,
-  output: drafted,
-  async perform(run, { spec, checkpoint }, config): Promise<z.output<typeof drafted>> {
-    const refused = (why: Partial<SessionZeroRefusal> & Pick<SessionZeroRefusal, 'reason'>) =>
-      ({ end: 'refused', problems: [], failure: null, ...why }) as const;
-    const opening = openingSay(planner, { spec });
-    const about = { role: 'planner', session: 0, attempt: 1, item: null, title: config.project.name };
-    const who = { ...about, output: DRAFT.list, writes: [DRAFT.contract] };
-    const send = converse(run, { who, opening, config });
-    let say: Say = opening;
-    for (let retries = 0; ; retries += 1) {
-      const { turn, step, outage } = await send(say);
-      if (outage) return refused({ reason: outage.failure.reason, failure: outage.failure });
-      if (turn.end === 'agent-failed' && turn.failure)
-        return refused({ reason: turn.failure.reason, failure: turn.failure });
-      if (turn.end !== 'end-turn') return refused({ reason: turn.end });
-      const { problems } = await readFacts(step, draftedPlan, { since: checkpoint.commit });
-      if (problems.length === 0) {
-        const { tampering } = await run.do('close', { kind: 'close', session: 0 });
-        return tampering.length === 0 ? { end: 'fits' } : refused({ reason: 'init-rejected', problems: tampering });
-      }
-      if (retries >= RETRIES) return refused({ reason: 'init-rejected', problems });
-      say = { kind: 'problems', problems, note: '' };
-    }
+  output: fitsOrNot,
+  async perform(run, { spec, checkpoint }, config): Promise<z.output<typeof fitsOrNot>> {
+    const made = await drafted(run, {
+      who: { role: 'planner', title: config.project.name, output: DRAFT.list, writes: [DRAFT.contract] },
+      opening: openingSay(planner, { spec }),
+      config,
+      check: (step) => readFacts(step, draftedPlan, { since: checkpoint.commit }),
+    });
+    return made.end === 'fits' ? { end: 'fits' } : made;
   },
 });
 

@@ -60,5 +60,5 @@ export const missionPlaybook: Playbook = {
     scripts: ['init.sh'],
     settings: ['environment: { init: ./init.sh }'],
   }),
-  fromSpec: { roles: PLAN_ROLES, start: missionPlan },
+  fromSpec: { roles: PLAN_ROLES, start: ({ path, text }) => missionPlan({ path, text }) },
 };

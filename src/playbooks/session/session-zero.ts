@@ -1,9 +1,18 @@
 // Session 0, which makes a list from a specification: what it has in common in every playbook. Either all that it made is committed, or nothing is.
 import { z } from 'zod';
 import type { Run, State } from '../../engine/types.ts';
-import { checkpointSchema, type Actions, type Checkpoint, type ItemOutcome } from '../../model/action.ts';
+import {
+  checkpointSchema,
+  type Actions,
+  type Checkpoint,
+  type ItemOutcome,
+  type Say,
+  type SessionAsk,
+} from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
 import { failureSchema, type Failure, type Params } from '../../model/failure.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
+import { converse } from './conversation.ts';
 import type { SessionStateFile } from './session-state.ts';
 import { go, outcomeOf } from './stages.ts';
 
@@ -54,14 +63,58 @@ export const sessionZeroLanded = <Mem>(
   at: { stage: 'ended', outcome: outcomeOf({ result: 'landed', reason: 'initialised', commit }) },
 });
 
+/** How often mistakes in what it wrote go back to it. */
+const RETRIES = 2;
+
+export type Drafting<F> = {
+  /** Left out: session 0. */
+  readonly session?: number;
+  readonly who: Omit<SessionAsk, 'session' | 'attempt' | 'item' | 'turn' | 'say' | 'resume' | 'agent'>;
+  readonly opening: Say;
+  readonly config: Config;
+  /** What it wrote, and what is wrong with that. */
+  readonly check: (step: Run<Actions>) => Promise<F>;
+};
+
+/** The session writes its drafts until they have no mistake, a few times. */
+export async function drafted<F extends { readonly problems: readonly Problem[] }>(
+  run: Run<Actions>,
+  { session = 0, who, opening, config, check }: Drafting<F>,
+): Promise<({ readonly end: 'fits' } & F) | ({ readonly end: 'refused' } & SessionZeroRefusal)> {
+  const refused = (why: Partial<SessionZeroRefusal> & Pick<SessionZeroRefusal, 'reason'>) =>
+    ({ end: 'refused', problems: [], failure: null, ...why }) as const;
+  const send = converse(run, { who: { session, attempt: 1, item: null, ...who }, opening, config });
+  let say: Say = opening;
+  for (let retries = 0; ; retries += 1) {
+    const { turn, step, outage } = await send(say);
+    if (outage) return refused({ reason: outage.failure.reason, failure: outage.failure });
+    if (turn.end === 'agent-failed' && turn.failure)
+      return refused({ reason: turn.failure.reason, failure: turn.failure });
+    if (turn.end !== 'end-turn') return refused({ reason: turn.end });
+    const found = await check(step);
+    if (found.problems.length === 0) {
+      const { tampering } = await run.do('close', { kind: 'close', session });
+      return tampering.length === 0
+        ? { end: 'fits', ...found }
+        : refused({ reason: 'init-rejected', problems: tampering });
+    }
+    if (retries >= RETRIES) return refused({ reason: 'init-rejected', problems: found.problems });
+    say = { kind: 'problems', problems: found.problems, note: '' };
+  }
+}
+
 /** Its costs and its record, after its commit. */
 export async function recordSessionZero(
   run: Run<Actions>,
-  { commit, ...times }: { readonly startedAt: string; readonly endedAt: string; readonly commit: string },
+  {
+    session = 0,
+    commit,
+    ...times
+  }: { readonly session?: number; readonly startedAt: string; readonly endedAt: string; readonly commit: string },
 ): Promise<void> {
-  await run.do('costs', { kind: 'remember', what: 'costs', session: 0, item: '0' });
+  await run.do('costs', { kind: 'remember', what: 'costs', session, item: '0' });
   const summary = { item: '0', ...times, completed: true, termination: 'success', result: 'landed', commit };
-  await run.do('record', { kind: 'remember', what: 'session', session: 0, summary });
+  await run.do('record', { kind: 'remember', what: 'session', session, summary });
 }
 
 /** Each cause of a list that cannot be read, for the agent that wrote it. */

@@ -16,6 +16,12 @@ export type Cdp = {
   close(): void;
 };
 
+/** The same for one page; what takes too long is null. */
+export type PageOfBrowser = {
+  ask<T>(schema: z.ZodType<T>, method: string, params?: object): Promise<T | null>;
+  do(method: string, params?: object): Promise<void>;
+};
+
 const message = z.looseObject({
   id: z.number().optional(),
   result: z.unknown().optional(),

@@ -4,7 +4,8 @@ import { Buffer } from 'node:buffer';
 import { z } from 'zod';
 import { systemAlarm } from '../../host/clock.ts';
 import type { Viewport } from '../../model/pages.ts';
-import type { Cdp } from './cdp.ts';
+import type { Cdp, PageOfBrowser } from './cdp.ts';
+import { linksOf, NO_LINKS, type PageLinks } from './links.ts';
 import { watchPage, type PageWatch } from './page-watch.ts';
 import { cleaned, cleanedLine, LONGEST_TEXT, MOST_LISTED, type SeenElement, type SeenPage } from './seen.ts';
 
@@ -14,9 +15,11 @@ export type PageLook = {
   readonly viewport: Viewport;
   readonly pageMs: number;
   readonly signal: AbortSignal;
+  /** The links and forms of the page are read as well. Left out: they are not. */
+  readonly withLinks?: true;
 };
 /** `picture`: a PNG; null: none could be taken. */
-export type LookedPage = { readonly seen: SeenPage; readonly picture: Buffer | null };
+export type LookedPage = PageLinks & { readonly seen: SeenPage; readonly picture: Buffer | null };
 
 /** Higher pages are cut. */
 const HIGHEST_PICTURE = 4_000;
@@ -32,13 +35,13 @@ const attached = z.object({ sessionId: z.string() });
 export async function look(cdp: Cdp, ask: PageLook): Promise<LookedPage> {
   const opened = await cdp.ask(context, 'Target.createBrowserContext', { disposeOnDetach: true });
   const browserContextId = opened?.browserContextId;
-  if (browserContextId === undefined) return { seen: unseen(ask), picture: null };
+  if (browserContextId === undefined) return nothingOf(ask);
   try {
     await cdp.do('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId });
     const made = await cdp.ask(target, 'Target.createTarget', { url: 'about:blank', browserContextId });
     const joined =
       made && (await cdp.ask(attached, 'Target.attachToTarget', { targetId: made.targetId, flatten: true }));
-    return joined === null ? { seen: unseen(ask), picture: null } : await lookIn(cdp, joined.sessionId, ask);
+    return joined === null ? nothingOf(ask) : await lookIn(cdp, joined.sessionId, ask);
   } finally {
     // A page that is busy for ever does not answer; the browser ends it.
     await within(READ_MS, cdp.do('Target.disposeBrowserContext', { browserContextId }));
@@ -67,11 +70,6 @@ async function lookIn(cdp: Cdp, session: string, ask: PageLook): Promise<LookedP
   }
 }
 
-type PageOfBrowser = {
-  ask<T>(schema: z.ZodType<T>, method: string, params?: object): Promise<T | null>;
-  do(method: string, params?: object): Promise<void>;
-};
-
 const world = z.object({ executionContextId: z.number() });
 const evaluated = z.object({
   result: z.object({
@@ -96,7 +94,7 @@ async function read(page: PageOfBrowser, watch: PageWatch, ask: PageLook, isLate
   const own = await page.ask(world, 'Page.createIsolatedWorld', { frameId: frame, worldName: 'reader' });
   const expression = { expression: READ, contextId: own?.executionContextId, returnByValue: true };
   const now = own && (await page.ask(evaluated, 'Runtime.evaluate', expression))?.result.value;
-  if (!now) return { seen: known, picture: null };
+  if (!now) return { ...nothingOf(ask), seen: known };
   const { address, title, text, width, parts } = now;
   const isTooLarge = parts > MOST_ELEMENTS;
   const seen: SeenPage = {
@@ -109,8 +107,11 @@ async function read(page: PageOfBrowser, watch: PageWatch, ask: PageLook, isLate
     isTooLarge,
     elements: isTooLarge ? [] : await elementsOf(page),
   };
-  return { seen, picture: await pictureOf(page, ask.viewport) };
+  const more = ask.withLinks === true ? await linksOf(page, own.executionContextId) : NO_LINKS;
+  return { seen, picture: await pictureOf(page, ask.viewport), ...more };
 }
+
+const nothingOf = (ask: PageLook): LookedPage => ({ seen: unseen(ask), picture: null, ...NO_LINKS });
 
 const layout = z.object({ cssContentSize: z.object({ height: z.number() }) });
 const picture = z.object({ data: z.string() });

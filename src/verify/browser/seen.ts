@@ -32,6 +32,18 @@ export type SeenPage = {
   readonly isTooLarge: boolean;
 };
 
+export type SeenForm = {
+  readonly method: string;
+  /** As the page has it; '': the page itself. */
+  readonly action: string;
+  readonly fields: readonly {
+    readonly type: string;
+    readonly name: string;
+    readonly label: string;
+    readonly isRequired: boolean;
+  }[];
+};
+
 /** Of one list, at most so many entries. */
 export const MOST_LISTED = 200;
 /** Characters of one text, and of one entry of a list. */

@@ -132,7 +132,7 @@ async function plan(
   if (!('start' in fromSpec)) throw new Error('the playbook plans');
   const journal = initJournal(target.workspaceDir);
   const ledger = join(target.stateDir, target.machine.ledger);
-  const end = await fromSpec.start({ path: null, text }).drive({
+  const end = await fromSpec.start({ path: null, text, beside: null, isFirst: true }).drive({
     io: target.io,
     clock: target.clock,
     performers: performersOf(context, createMessageQueue()),

@@ -175,6 +175,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.unsigned':
     '    Commits werden nicht signiert: commit.gpgsign ist gesetzt, aber das Signieren schlug fehl, wohl weil es eine Passphrase oder Berührung braucht\n    → vorher den Schlüssel entsperren (git commit-tree -S) oder commit.gpgsign hier abschalten',
   'say.unplayable': '    Runde {turn} der Sitzung {session} kann nicht wiedergegeben werden: {#why}',
+  'say.site': 'Ein Browser sieht sich {url} und die verlinkten Seiten an',
   'say.suite':
     'Die Testsuite läuft in einem sauberen Checkout und, wenn sie dort fehlschlägt, in Ihrem Arbeitsverzeichnis: {command}   (--no-suite: ohne)',
   'say.installing': '    Installation für den sauberen Checkout: {command}',
@@ -222,6 +223,26 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'cost.usd': 'etwa {usd} $ (Schätzung)',
   'run.left': 'Bleibt liegen, bis Sie getan haben, was nötig ist: {items}   → harness run',
   'run.next': 'Als Nächstes: #{item} ({prompt})   → harness run',
+  'plan.made': { one: '{count} Plan hinzugefügt:', other: '{count} Pläne hinzugefügt:' },
+  'plan.line': '  {id} {title}[[ (nach {depends})]][[   {test}]]',
+  'plan.commit': 'Ein Commit: {commit}[[, auf {branch} des Remotes]]',
+  'plan.next': 'Lesen, berichtigen, dann: harness run',
+  'site.spec': {
+    one: '{file}: {count} Aussage, mit der Seite, auf der sie zu sehen war',
+    other: '{file}: {count} Aussagen, jede mit der Seite, auf der sie zu sehen war',
+  },
+  'site.acceptance': { one: '{file}: {count} Abnahmekriterium', other: '{file}: {count} Abnahmekriterien' },
+  'site.pages': {
+    one: '{count} Seite angesehen[[, höchstens {most} war verlangt   → --pages]]   (Bilder: {folder})',
+    other: '{count} Seiten angesehen[[, höchstens {most} waren verlangt   → --pages]]   (Bilder: {folder})',
+  },
+  'site.not-seen': {
+    one: '{count} Aussage ist durch das Gesehene nicht belegt: Abschnitt „Not seen“',
+    other: '{count} Aussagen sind durch das Gesehene nicht belegt: Abschnitt „Not seen“',
+  },
+  'site.next': 'Nichts ist committet. Beide lesen, berichtigen, committen, dann: harness plan {file}',
+  'plan.rejected': 'Es wurde kein Plan hinzugefügt: {reason}.',
+  'site.rejected': 'Es wurde keine Spezifikation geschrieben: {reason}.',
   'init.made': '{count} Dateien angelegt:',
   'init.commit': 'Ein Commit: {commit}',
   'init.skill-there': 'Die Skills sind schon installiert und aktuell.',

@@ -35,11 +35,31 @@ export const init = {
   'init-unfinished': {
     title: 'Das Einrichten dieses Projekts wurde unterbrochen und ist nicht fertig.',
     why: 'Was der Initializer bisher geschrieben hat, ist nicht geprüft.',
-    fix: ['harness init   (macht weiter oder nimmt es zurück)'],
+    fix: [
+      'Derselbe Befehl noch einmal, etwa harness plan oder harness init --spec DATEI   (macht weiter oder nimmt es zurück)',
+    ],
   },
   'spec-missing': {
     title: 'Die Spezifikation[[ {file}]] ist nicht lesbar[[: {#why}]].',
-    why: 'Aus ihr wird der Plan abgeleitet.',
-    fix: ['harness init --spec DATEI   (eine Textdatei, die beschreibt, was entstehen soll)'],
+    why: 'Aus ihr entsteht der Plan.',
+    fix: [
+      'In eine Textdatei schreiben, was gebaut werden soll: wofür, was jeder Teil tut, seine Grenzen und Fehler. Dann: harness plan DATEI',
+      'harness init --spec DATEI   (für ein Projekt, das nicht eingerichtet ist)',
+    ],
+  },
+  'items-under-way': {
+    title: 'An einer Aufgabe wird gearbeitet.',
+    why: 'Ihre unfertige Arbeit ist in dem Arbeitsverzeichnis, das hierfür gebraucht wird.',
+    fix: ['harness run   (macht damit weiter), dann noch einmal'],
+  },
+  'site-unreachable': {
+    title: 'Die Website kann nicht angesehen werden: {url}[[: {words}]].',
+    why: 'Eine Spezifikation entsteht aus dem, was ein echter Browser zeigt. Nur diese Adresse wird erreicht, keine andere.',
+    fix: ['curl -sS -o /dev/null -D - {url}   (die Website starten oder die Adresse berichtigen)'],
+  },
+  'site-needs-login': {
+    title: 'Die Seite verlangt eine Anmeldung: {url} (Status {status}).',
+    why: 'Der Browser hat kein Konto und kein Passwort, damit keines festgehalten werden kann.',
+    fix: ['Die Website ohne Anmeldung bereitstellen, etwa auf 127.0.0.1, und diese Adresse nennen.'],
   },
 } as const satisfies FailureSection;

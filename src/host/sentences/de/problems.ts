@@ -20,6 +20,15 @@ export const problems = {
   'plan-without-claims': 'Diese Features berufen sich auf keine Aussage, sodass nichts zu prüfen wäre:',
   'plan-without-test': 'Diese Features haben keine test_file, sodass der Harness sie nicht belegen könnte:',
   'plan-rejected': 'Der Plan wurde abgelehnt:\n{reasons}',
+  'plan-draft-missing':
+    'Es wurde kein Plan geschrieben. Für jedes Stück Arbeit eine Datei: .harness/plan/NNNN-worum-es-geht.md',
+  'plan-draft-invalid': '{file}[[, Zeile {line}]]: {#why}[[: {what}]].',
+  'plan-tag-uncovered': 'Kein Plan hat das Tag {tag}: nichts würde es wahr machen[[ ({what})]].',
+  'acceptance-missing':
+    'In {file} stehen keine Abnahmekriterien. Für jedes eine Zeile: - REQ-1: was ein Benutzer beobachten kann.',
+  'site-draft-missing':
+    'In {file} steht keine Aussage mit Tag, die zu sehen war. Für jede eine Zeile: - CART-1: was ein Benutzer tun kann. (/seite: "Worte, die zu sehen waren")',
+  'site-statement-unproved': 'Zeile {line}: {#why}[[: {what}]].',
   'review-finding': 'Die Rolle {role} hat gefunden, dass {claim} nicht gilt: {why}[[\n{quote}]]',
   'review-unquoted':
     'Die Rolle {role} hat {claim} ohne ein auffindbares Zitat bestätigt[[ ({path})]][[: {quote}]]. Eine Bestätigung braucht eine Zeile des Codes oder der Ausgabe der Prüfungen, wörtlich.',

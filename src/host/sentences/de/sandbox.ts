@@ -28,7 +28,11 @@ export const sandbox: { readonly [R in keyof typeof englishFailures]: FailureSen
   'browser-missing': {
     title: 'Hier gibt es keinen Browser: {browser}.',
     why: 'Seiten der Oberfläche werden nach dem beurteilt, was ein echter Browser zeigt. Ein Programm im Arbeitsverzeichnis selbst zählt nicht.',
-    fix: ['apt install chromium', 'mission: { ui: { browser: /pfad/zu/chromium } }'],
+    fix: [
+      'apt install chromium',
+      'mission: { ui: { browser: /pfad/zu/chromium } }',
+      'harness site-reverse URL --browser /pfad/zu/chromium',
+    ],
   },
   'browser-unusable': {
     title: 'Der Browser startet nicht: {program}.',

@@ -197,6 +197,8 @@ export const texts = {
   'say.unsigned':
     '    commits are not signed: commit.gpgsign is set, but signing failed, probably because it needs a passphrase or a touch\n    → unlock the key first (git commit-tree -S), or unset commit.gpgsign here',
   'say.unplayable': '    turn {turn} of session {session} cannot be replayed: {#why}',
+  // {url}
+  'say.site': 'A browser looks at {url} and the pages that it links to',
   'say.suite':
     'The test suite runs in a clean checkout and, if it fails there, in your work tree: {command}   (--no-suite: without)',
   'say.installing': '    installing for the clean checkout: {command}',
@@ -243,6 +245,34 @@ export const texts = {
   'cost.usd': 'about ${usd} (an estimate)',
   'run.left': 'Left aside, until you have done what they need: {items}   → harness run',
   'run.next': 'Next: #{item} ({prompt})   → harness run',
+  // {count}
+  'plan.made': { one: '{count} plan was added:', other: '{count} plans were added:' },
+  // {id, title, depends, test}
+  'plan.line': '  {id} {title}[[ (after {depends})]][[   {test}]]',
+  // {commit, branch}
+  'plan.commit': 'One commit: {commit}[[, on {branch} of the remote]]',
+  'plan.next': 'Read them, change what is wrong, then: harness run',
+  // {file, count}
+  'site.spec': {
+    one: '{file}: {count} statement, with the page it was seen on',
+    other: '{file}: {count} statements, each with the page it was seen on',
+  },
+  // {file, count}
+  'site.acceptance': { one: '{file}: {count} acceptance criterion', other: '{file}: {count} acceptance criteria' },
+  // {count, most, folder}
+  'site.pages': {
+    one: '{count} page was looked at[[, at most {most} was asked for   → --pages]]   (pictures: {folder})',
+    other: '{count} pages were looked at[[, at most {most} were asked for   → --pages]]   (pictures: {folder})',
+  },
+  // {count}
+  'site.not-seen': {
+    one: '{count} statement is not shown by what was seen: section "Not seen"',
+    other: '{count} statements are not shown by what was seen: section "Not seen"',
+  },
+  // {file}
+  'site.next': 'Nothing is committed. Read both, correct them, commit them, then: harness plan {file}',
+  'plan.rejected': 'No plan was added: {reason}.',
+  'site.rejected': 'No specification was written: {reason}.',
   'init.made': 'Created {count} files:',
   'init.commit': 'One commit: {commit}',
   'init.skill-there': 'The skills are already installed and up to date.',

@@ -42,12 +42,33 @@ export const init = {
   'init-unfinished': {
     title: 'Setting this project up was interrupted and is not finished.',
     why: 'What the initializer has written so far is not validated.',
-    fix: ['harness init   (continues, or rolls it back)'],
+    fix: ['The same command again, such as harness plan or harness init --spec FILE   (continues, or rolls it back)'],
   },
   // {file, why}
   'spec-missing': {
     title: 'The specification[[ {file}]] cannot be read[[: {#why}]].',
     why: 'The plan is derived from it.',
-    fix: ['harness init --spec FILE   (a text file that describes what to build)'],
+    fix: [
+      'Write into a text file what to build: what it is for, what each part does, its limits and its errors. Then: harness plan FILE',
+      'harness init --spec FILE   (for a project that is not set up)',
+    ],
+  },
+  // {}
+  'items-under-way': {
+    title: 'Work on an item is under way.',
+    why: 'Its unfinished work is in the work tree that this needs.',
+    fix: ['harness run   (continues it), then again'],
+  },
+  // {url, words}
+  'site-unreachable': {
+    title: 'The site cannot be looked at: {url}[[: {words}]].',
+    why: 'A specification is made from what a real browser shows. Only this address is reached, no other site.',
+    fix: ['curl -sS -o /dev/null -D - {url}   (start the site, or correct the address)'],
+  },
+  // {url, status}
+  'site-needs-login': {
+    title: 'The page needs a login: {url} (status {status}).',
+    why: 'The browser has no account and no password, so that none can be recorded.',
+    fix: ['Serve the site without a login, for example on 127.0.0.1, and name that address.'],
   },
 } as const satisfies FailureSection;

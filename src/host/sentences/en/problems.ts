@@ -32,6 +32,20 @@ export const problems = {
   'plan-without-test': 'These features have no test_file, so that the harness could not prove them:',
   // {reasons}
   'plan-rejected': 'The reviewer rejected the plan:\n{reasons}',
+  'plan-draft-missing':
+    'No plan was written. Write one file for each piece of work: .harness/plan/NNNN-what-it-is-about.md',
+  // {file, line, why, what}
+  'plan-draft-invalid': '{file}[[, line {line}]]: {#why}[[: {what}]].',
+  // {tag, what}
+  'plan-tag-uncovered': 'No plan has the tag {tag}: nothing would make it true[[ ({what})]].',
+  // {file}
+  'acceptance-missing':
+    'There are no acceptance criteria in {file}. Write one line for each: - REQ-1: what a user can observe.',
+  // {file}
+  'site-draft-missing':
+    'No statement that was seen, with a tag, is in {file}. Write one line for each: - CART-1: what a user can do. (/page: "words that were seen")',
+  // {line, why, what}
+  'site-statement-unproved': 'Line {line}: {#why}[[: {what}]].',
   // {claim, role, why, quote}
   'review-finding': 'The {role} found that {claim} does not hold: {why}[[\n{quote}]]',
   // {claim, role, path, quote}

@@ -30,7 +30,11 @@ export const sandbox = {
   'browser-missing': {
     title: 'There is no browser here: {browser}.',
     why: 'Pages of the user interface are judged by what a real browser shows. A program in the work tree itself does not count.',
-    fix: ['apt install chromium', 'mission: { ui: { browser: /path/to/chromium } }'],
+    fix: [
+      'apt install chromium',
+      'mission: { ui: { browser: /path/to/chromium } }',
+      'harness site-reverse URL --browser /path/to/chromium',
+    ],
   },
   // {program, box, why}
   'browser-unusable': {

@@ -1,6 +1,29 @@
 // English: texts for codes in parameters. A code without a text is shown as it is.
 
 export const words = {
+  // what is wrong with plans and with statements about a site
+  'name-of-no-plan': 'its name is not NNNN-what-it-is-about.md',
+  'number-twice': 'its number is that of another draft',
+  'number-taken': 'its number is taken or lower than one that is; the next free one is named here',
+  'unreadable-line': 'a line cannot be read',
+  'title-missing': 'the first line is not `# Title`',
+  'work-missing': 'nothing is below `## Work`',
+  'test-missing': 'the line `- Test: path/of/the/test` is missing',
+  'test-elsewhere': 'the test is not a path inside the repository, outside the folders of plans and of the harness',
+  'plan-too-long': 'it is too long: split it; this is the most characters',
+  'plans-too-many': 'there are too many plans; this is the most',
+  'tags-too-many': 'it has too many tags for one piece of work: split it; this is the most',
+  'criteria-too-many': 'there are too many criteria; this is the most',
+  'dependency-unknown': 'it depends on a plan that does not exist',
+  'depends-on-itself': 'it depends on itself',
+  'dependencies-in-a-circle': 'plans depend on each other in a circle',
+  'tag-not-defined': 'no acceptance criterion has this tag',
+  'tag-repeated': 'the tag is there more than once',
+  'criterion-empty': 'nothing follows the tag',
+  'not-cited': 'it names no page and no words, such as (/cart: "Add to cart")',
+  'page-not-seen': 'the page was not opened',
+  'quote-too-short': 'the quote is too short to show anything',
+  'quote-not-seen': 'these words were not seen on the page',
   // what became of an attempt among several
   competed: 'it was one of several attempts',
   won: 'it was the best of several attempts',
