@@ -23,6 +23,7 @@ import { asUser, hasConversions, readSettings, refuseSparse } from './settings.t
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
 import { signingOf } from './signing.ts';
 import { editedSince } from './own-edits.ts';
+import { proposedBefore } from './proposed.ts';
 import { withFiles, withPlainFiles } from './put-files.ts';
 import { readObjects } from './objects.ts';
 import { withPathsOf } from './tree-paths.ts';
@@ -120,13 +121,26 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   if (ask.style !== 'accept' && merges === undefined && tree === parent.value.tree)
     return ok({ commit: null, tree, refused: null });
   const message = writeMessage(ask.subject, ask.body, trailersOf(ask, evidence));
-  const parents = [parent.value.commit, ...(merges === undefined ? [] : [merges.theirs])];
+  const { onto: branch } = ask;
+  const proposed =
+    branch === undefined ? null : await proposedBefore(git, { branch, item: ask.item, base: parent.value.commit });
+  if (proposed?.ok === false) return proposed;
+  const more = merges === undefined ? (proposed?.value.parents ?? []) : [merges.theirs];
+  const parents = [parent.value.commit, ...more];
   const commit = await commitTreeObject(git, user.value, tree, parents, message, signing.value);
   if (!commit.ok) return commit;
-  if (ask.onto !== undefined) {
-    const lines = [`update refs/heads/${ask.onto} ${commit.value}`, ...sealed.value.refs];
-    const moved = await moveRefs(git, lines, { message: `harness: ${ask.subject}`, env: user.value });
-    return moved.ok ? ok({ commit: commit.value, tree, refused: null, evidence }) : moved;
+  if (proposed !== null) {
+    const { tip } = proposed.value;
+    const move =
+      tip === null
+        ? `create refs/heads/${branch} ${commit.value}`
+        : `update refs/heads/${branch} ${commit.value} ${tip}`;
+    const moved = await moveRefs(git, [move, ...sealed.value.refs], {
+      message: `harness: ${ask.subject}`,
+      env: user.value,
+    });
+    if (!moved.ok) return isOvertaken(moved.failure) ? ok(OVERTAKEN) : moved;
+    return ok({ commit: commit.value, tree, refused: null, evidence });
   }
   const refs = [
     ...sealed.value.refs,

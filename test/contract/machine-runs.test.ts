@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { stageOf, type Machine, type State } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 import { NO_USAGE } from '../../src/model/usage.ts';
+import { deliveryMachine } from '../../src/playbooks/delivery/machine.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
 import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';
 import { missionMachine } from '../../src/playbooks/mission/machine.ts';
@@ -31,6 +32,8 @@ const missionConfig = configOf({
 });
 const mission = missionMachine({ item: 'F-001', ...about, config: missionConfig });
 const plan = plannerMachine({ path: 'SPEC.md', text: '# App' });
+const deliveryConfig = configOf({ ...config, playbook: { backlog: 'delivery', machine: 'delivery' } });
+const delivery = deliveryMachine({ item: '0001', ...about, config: deliveryConfig });
 
 const state = (more: Partial<SessionStateFile> = {}): SessionStateFile => ({
   ...emptySessionState('then'),
@@ -75,6 +78,7 @@ const ALL = {
   tasks: [...(await runsOf(tasks, 'task-001')), ...(await playAll(tasks, [INTERRUPTED]))],
   mission: await runsOf(mission, 'F-001', missionConfig),
   plan: await runsOf(plan, '0', missionConfig),
+  delivery: await runsOf(delivery, '0001', deliveryConfig),
 };
 /** They ask people nothing. */
 const SILENT: readonly unknown[] = [ALL.cleanup, ALL.plan];

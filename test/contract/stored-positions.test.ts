@@ -13,6 +13,7 @@ import { loopMachine } from '../../src/loop/machine.ts';
 import { emptyLoop } from '../../src/loop/run-file.ts';
 import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';
 import { initMachine } from '../../src/playbooks/features/init-machine.ts';
+import { deliveryMachine } from '../../src/playbooks/delivery/machine.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
 import { missionMachine } from '../../src/playbooks/mission/machine.ts';
 import { plannerMachine } from '../../src/playbooks/mission/planner.ts';
@@ -42,6 +43,7 @@ const MACHINES: readonly (readonly [name: string, machine: Plain, file: unknown]
   ['features-init', plain(initMachine({ path: 'SPEC.md', text: '# App' })), session],
   ['tasks', plain(tasksMachine({ item: 'task-001', ...about })), session],
   ['mission', plain(missionMachine({ item: 'F-001', ...about })), { ...session, current_feature: 'F-001' }],
+  ['delivery', plain(deliveryMachine({ item: '0001', ...about })), { ...session, current_feature: '0001' }],
   ['mission-plan', plain(plannerMachine({ path: 'SPEC.md', text: '# App' })), session],
   ['workflow', plain(workflowMachine({ item: 'sort', ...about })), stateIn('verifying')],
 ];

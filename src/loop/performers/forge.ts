@@ -22,6 +22,7 @@ import { isWithin } from '../../repos/remote.ts';
 import { fetchRefs, moveRemoteRefs } from '../../repos/remote-refs.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { asUser } from '../../repos/settings.ts';
+import { isTreeHeld } from '../held-tree.ts';
 import type { RunContext } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -135,7 +136,7 @@ export const movesFiles = (context: RunContext): Of<'move-file'> =>
   );
 
 export const followsBase = (context: RunContext): Of<'follow-base'> =>
-  withForge<'follow-base'>(context, async (open): Promise<Result<FollowBaseOutcome>> => {
+  withForge<'follow-base'>(context, async (open, { item }): Promise<Result<FollowBaseOutcome>> => {
     const { git } = context;
     const { remote, url, baseBranch: branch } = open;
     if (git.lands === null || git.lands.branch !== branch)
@@ -147,6 +148,8 @@ export const followsBase = (context: RunContext): Of<'follow-base'> =>
     if (to === undefined) return err(failure('forge-base-missing', { remote, branch }));
     const moved = await fastForward(context, { to, branch, remote });
     if (!moved.ok) return moved;
+    // At the start of a run the work of an item that waits for an answer may be in the work tree.
+    if (item === null && isTreeHeld(context.workspaceDir)) return ok({ commit: to });
     const wanted = await takeCheckpoint(git, { ref: null, message: 'the base branch of the remote', of: to });
     if (!wanted.ok) return wanted;
     const restored = await restoreTree(git, wanted.value);
