@@ -14,8 +14,8 @@ const SUITES: readonly Suite[] = [
     name: 'properties',
     files: [...globSync('src/**/*.test.ts').filter(sampling), ...globSync('test/contract/*machine*.test.ts')],
   },
-  { name: 'simulator', files: globSync('test/simulator/missions-*.test.ts') },
-  { name: 'grids', files: globSync('test/crash/{quick,tasks,workflow}/{even,odd}.test.ts') },
+  { name: 'simulator', files: globSync('test/simulator/{missions-*,delivery/*}.test.ts') },
+  { name: 'grids', files: globSync('test/crash/{quick,tasks,workflow,delivery}/{even,odd}.test.ts') },
   {
     name: 'crashes',
     files: globSync('test/crash/{landing,cut,lying.long,session-zero,outages.long,by-hand.long}.test.ts'),

@@ -24,7 +24,5 @@ export type LandingProposal = z.output<typeof proposalSchema>;
 export const isAwaited = ({ findings }: Pick<LandingProposal, 'findings'>): boolean => findings.length === 0;
 
 export const proposalBranch = (item: ItemId): string => `harness/${refPart(item)}`;
-/** Refs of what the branch of a proposal was at before: the evidence of an item names each of its landings. */
-export const PROPOSED = 'refs/harness/proposed';
 /** By which the pull request of an item is recognized. */
 export const proposalKey = (item: ItemId): string => `item ${item}`;

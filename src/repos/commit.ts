@@ -4,7 +4,6 @@ import { basename, dirname, join, sep } from 'node:path';
 import type { CommitAsk, CommitOutcome } from '../model/action.ts';
 import { readText } from '../host/files.ts';
 import { type Failure, failure } from '../model/failure.ts';
-import { PROPOSED } from '../model/proposal.ts';
 import { PROVISIONAL, UNWINDS } from '../model/provisional.ts';
 import type { Problem } from '../model/verdict.ts';
 import { err, ok, type Result } from '../model/result.ts';
@@ -24,6 +23,7 @@ import { asUser, hasConversions, readSettings, refuseSparse } from './settings.t
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
 import { signingOf } from './signing.ts';
 import { editedSince } from './own-edits.ts';
+import { proposedBefore } from './proposed.ts';
 import { withFiles, withPlainFiles } from './put-files.ts';
 import { readObjects } from './objects.ts';
 import { withPathsOf } from './tree-paths.ts';
@@ -121,17 +121,26 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   if (ask.style !== 'accept' && merges === undefined && tree === parent.value.tree)
     return ok({ commit: null, tree, refused: null });
   const message = writeMessage(ask.subject, ask.body, trailersOf(ask, evidence));
-  const parents = [parent.value.commit, ...(merges === undefined ? [] : [merges.theirs])];
+  const { onto: branch } = ask;
+  const proposed =
+    branch === undefined ? null : await proposedBefore(git, { branch, item: ask.item, base: parent.value.commit });
+  if (proposed?.ok === false) return proposed;
+  const more = merges === undefined ? (proposed?.value.parents ?? []) : [merges.theirs];
+  const parents = [parent.value.commit, ...more];
   const commit = await commitTreeObject(git, user.value, tree, parents, message, signing.value);
   if (!commit.ok) return commit;
-  if (ask.onto !== undefined) {
-    const lines = [
-      ...keptProposal(git, ask.onto),
-      `update refs/heads/${ask.onto} ${commit.value}`,
-      ...sealed.value.refs,
-    ];
-    const moved = await moveRefs(git, lines, { message: `harness: ${ask.subject}`, env: user.value });
-    return moved.ok ? ok({ commit: commit.value, tree, refused: null, evidence }) : moved;
+  if (proposed !== null) {
+    const { tip } = proposed.value;
+    const move =
+      tip === null
+        ? `create refs/heads/${branch} ${commit.value}`
+        : `update refs/heads/${branch} ${commit.value} ${tip}`;
+    const moved = await moveRefs(git, [move, ...sealed.value.refs], {
+      message: `harness: ${ask.subject}`,
+      env: user.value,
+    });
+    if (!moved.ok) return isOvertaken(moved.failure) ? ok(OVERTAKEN) : moved;
+    return ok({ commit: commit.value, tree, refused: null, evidence });
   }
   const refs = [
     ...sealed.value.refs,
@@ -159,12 +168,6 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   await rememberCommit(git, made, { subject: ask.subject, trailers: trailersOf(ask, evidence) });
   // In the user's own work tree the index has moved with the branch.
   return finish(git, ask, { commit: commit.value, tree, evidence, isHead: git.lands !== null });
-}
-
-/** What the branch was at is replaced, and no history has it then: the evidence of it names its commit. */
-function keptProposal(git: Git, branch: string): readonly string[] {
-  const before = idFromFiles(git, `refs/heads/${branch}`);
-  return before === null ? [] : [`update ${PROPOSED}/${branch}/${before.slice(0, 12)} ${before}`];
 }
 
 /** How often a commit is tried again because the branch moved meanwhile. */

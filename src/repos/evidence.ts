@@ -2,7 +2,6 @@
 // Owns the refs and their order: pending until the landing commit exists, then the item's own and the end of the chain.
 import { Buffer } from 'node:buffer';
 import { ok, type Result } from '../model/result.ts';
-import { PROPOSED } from '../model/proposal.ts';
 import { refPart } from '../model/ref-part.ts';
 import type { Git, ObjectId } from './git.ts';
 import { moveRefs, resolveCommit } from './head.ts';
@@ -173,14 +172,7 @@ export async function carriersOf(
 ): Promise<Result<{ readonly here: readonly ObjectId[]; readonly elsewhere: readonly ObjectId[] }>> {
   const [head, refs] = [
     await resolveCommit(git, 'HEAD'),
-    await git.run([
-      'for-each-ref',
-      '--format=%(refname) %(symref)',
-      'refs/heads/',
-      'refs/remotes/',
-      'refs/tags/',
-      PROPOSED,
-    ]),
+    await git.run(['for-each-ref', '--format=%(refname) %(symref)', 'refs/heads/', 'refs/remotes/', 'refs/tags/']),
   ];
   if (!head.ok) return head;
   if (!refs.ok) return refs;
@@ -188,9 +180,7 @@ export async function carriersOf(
   const all = refs.value.split('\n').flatMap((line) => (line.endsWith(' ') ? [line.trim()] : []));
   const branches = new Set(all.filter((ref) => ref.startsWith('refs/heads/')));
   const isCopy = (ref: string): boolean => branches.has(ref.replace(/^refs\/remotes\/[^/]+\//, 'refs/heads/'));
-  const counts = all.filter(
-    (ref) => branches.has(ref) || ref.startsWith(`${PROPOSED}/`) || (ref.startsWith('refs/remotes/') && !isCopy(ref)),
-  );
+  const counts = all.filter((ref) => branches.has(ref) || (ref.startsWith('refs/remotes/') && !isCopy(ref)));
   const from = [...counts, ...(head.value === null ? [] : [head.value])];
   const named = async (revs: readonly string[]): Promise<Result<readonly ObjectId[]>> => {
     if (revs.length === 0) return ok([]);

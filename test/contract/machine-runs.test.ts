@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { stageOf, type Machine, type State } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 import { NO_USAGE } from '../../src/model/usage.ts';
+import { deliveryMachine } from '../../src/playbooks/delivery/machine.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
 import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';
 import { missionMachine } from '../../src/playbooks/mission/machine.ts';
@@ -13,7 +14,7 @@ import { siteMachine } from '../../src/playbooks/delivery/site.ts';
 import { tasksMachine } from '../../src/playbooks/tasks/machine.ts';
 import { configOf } from '../support/config.ts';
 import { checkpoint, facts } from '../support/outcomes.ts';
-import { PLAN_SPEC, SITE_ASK } from './delivery-outcomes.ts';
+import { PLAN_SPEC, SITE_ASK } from './delivery-plan-outcomes.ts';
 import { playMachine, someChoices, type MachineRun, type Step } from './machine-runs.ts';
 import { TASK_FACTS } from './step-outcomes.ts';
 
@@ -41,6 +42,7 @@ const deliveryConfig = configOf({
 });
 const hereConfig = configOf({ ...deliveryConfig, forge: { kind: 'none' } });
 const deliveryPlan = deliveryPlanMachine(PLAN_SPEC);
+const delivery = deliveryMachine({ item: '0001', ...about, config: deliveryConfig });
 
 const state = (more: Partial<SessionStateFile> = {}): SessionStateFile => ({
   ...emptySessionState('then'),
@@ -89,6 +91,7 @@ const ALL = {
     ...(await runsOf(deliveryPlan, '0', deliveryConfig)),
     ...(await runsOf(deliveryPlan, '0', hereConfig)),
   ],
+  delivery: await runsOf(delivery, '0001', deliveryConfig),
 };
 /** They ask people nothing. */
 const SILENT: readonly unknown[] = [ALL.cleanup, ALL.plan, ALL.deliveryPlan];

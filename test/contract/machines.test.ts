@@ -11,6 +11,7 @@ import { ITEM_RESULTS, type Actions, type ItemOutcome, type ItemResult } from '.
 import type { LookOutcome } from '../../src/model/waiting-item.ts';
 import { failure } from '../../src/model/failure.ts';
 import type { RunMode } from '../../src/model/run.ts';
+import { deliveryMachine } from '../../src/playbooks/delivery/machine.ts';
 import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';
 import { initMachine } from '../../src/playbooks/features/init-machine.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
@@ -24,7 +25,7 @@ import { tasksMachine } from '../../src/playbooks/tasks/machine.ts';
 import { configOf } from '../support/config.ts';
 import { problem, usage } from '../support/outcomes.ts';
 import { outputsOf } from './machine-runs.ts';
-import { PLAN_SPEC, SITE_ASK } from './delivery-outcomes.ts';
+import { PLAN_SPEC, SITE_ASK } from './delivery-plan-outcomes.ts';
 import { machineConformance } from './machines.ts';
 import { NO_LOGIN, OUTAGE, stepOutcomes, type Action } from './step-outcomes.ts';
 
@@ -77,6 +78,8 @@ const deliveryConfig = configOf({
 });
 const deliveryPlan = deliveryPlanMachine(PLAN_SPEC);
 const SITE_FILES = [{ schema: 1 as const, ask: SITE_ASK, result: null }];
+const DELIVERY_FILES = handWritten([null, '0001', '0002', 7]);
+const delivery = deliveryMachine({ item: '0001', ...about, config: deliveryConfig });
 const outputs: { readonly [procedure: string]: readonly unknown[] } = {
   ...(await outputsOf(features, FEATURES_FILES, config, LIVES)),
   ...(await outputsOf(cleanup, FEATURES_FILES, config, LIVES)),
@@ -86,6 +89,7 @@ const outputs: { readonly [procedure: string]: readonly unknown[] } = {
   ...(await outputsOf(plan, INIT_FILES, missionConfig, LIVES)),
   ...(await outputsOf(deliveryPlan, INIT_FILES, deliveryConfig, LIVES)),
   ...(await outputsOf(siteMachine, SITE_FILES, deliveryConfig, LIVES)),
+  ...(await outputsOf(delivery, DELIVERY_FILES, deliveryConfig, LIVES)),
 };
 
 const none: NextFacts = { next: null, remaining: 0, session: 5, failure: null };
@@ -250,6 +254,28 @@ machineConformance(
       if (result === 'landed') expect([file.status, file.stuck_count]).toEqual(['complete', 0]);
       if (result === 'rejected') expect([file.status, problems.length > 0]).toEqual(['failed', true]);
       // Work that others judged is kept, with what they found.
+      if (reason === 'review') expect([result, file.status, problems.length > 0]).toEqual(['partial', 'partial', true]);
+    },
+  },
+  5_000,
+);
+
+machineConformance(
+  {
+    name: 'delivery',
+    machine: delivery,
+    files: DELIVERY_FILES,
+    outcomes,
+    reach: ['prepare', 'work', 'decide', 'close', 'ended'],
+    bound: 10,
+    isParallel: false,
+    invariant({ file, at }) {
+      if (at.stage !== 'ended') return;
+      const { result, commit, problems, reason } = at.outcome;
+      expect(commit !== null).toBe(result === 'landed');
+      if (result === 'landed') expect([file.status, file.stuck_count]).toEqual(['complete', 0]);
+      if (result === 'rejected') expect([file.status, problems.length > 0]).toEqual(['failed', true]);
+      // Work that was not merged is kept, with what was wrong.
       if (reason === 'review') expect([result, file.status, problems.length > 0]).toEqual(['partial', 'partial', true]);
     },
   },

@@ -5,7 +5,8 @@ import { failure } from '../../src/model/failure.ts';
 import type { TaskFacts } from '../../src/playbooks/tasks/facts.ts';
 import { checkpoint, facts, failing, problem, strength, turn, usage, verdict } from '../support/outcomes.ts';
 import { taskFacts, unprovable } from '../support/task-outcomes.ts';
-import { DELIVERY_SURVEYS } from './delivery-outcomes.ts';
+import { DELIVERY_SURVEYS } from './delivery-plan-outcomes.ts';
+import { deliverySurveys, deliveryTurns } from './delivery-outcomes.ts';
 import { CURATIONS, MISSION_SURVEYS, missionTurns } from './mission-outcomes.ts';
 
 export type Action = ActionOf<Actions>;
@@ -208,10 +209,16 @@ const fixed = {
   look: [{ ready: [], over: [], isDueLater: false }],
   park: [{ isParked: true }, { isParked: false }],
   unpark: [{ attempt: null }],
-  propose: [{ number: 1, url: 'remote#1', isMerged: false }],
+  propose: [
+    { number: 1, url: 'remote#1', isMerged: false },
+    { number: 1, url: 'remote#1', isMerged: true },
+  ],
   ci: [
-    { state: 'passed', checks: [], mayCome: false },
+    { state: 'passed', checks: [{ name: 'ci', state: 'passed', summary: '' }], mayCome: false },
     { state: 'failed', checks: [{ name: 'ci', state: 'failed', summary: 'red' }], mayCome: false },
+    { state: 'pending', checks: [{ name: 'ci', state: 'pending', summary: '' }], mayCome: true },
+    { state: 'none', checks: [], mayCome: true },
+    { state: 'none', checks: [], mayCome: false },
   ],
   'merge-pull': [
     { commit: 'merged', failure: null },
@@ -232,7 +239,7 @@ export function stepOutcomes(action: Action): readonly object[] {
   const all = ((): readonly object[] => {
     switch (action.kind) {
       case 'survey':
-        return (SURVEYS[action.survey] ?? []).map((one) => ({ facts: one }));
+        return (SURVEYS[action.survey] ?? deliverySurveys(action)).map((one) => ({ facts: one }));
       case 'ask':
         return action.options.map(({ id }) => ({
           option: id,
@@ -241,7 +248,7 @@ export function stepOutcomes(action: Action): readonly object[] {
           at: 'then',
         }));
       case 'session':
-        return missionTurns(action, TURNS) ?? TURNS;
+        return missionTurns(action, TURNS) ?? deliveryTurns(action, TURNS) ?? TURNS;
       case 'remember':
         return action.what === 'curated' ? CURATIONS : fixed.remember;
       default:

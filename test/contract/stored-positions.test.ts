@@ -13,6 +13,7 @@ import { loopMachine } from '../../src/loop/machine.ts';
 import { emptyLoop } from '../../src/loop/run-file.ts';
 import { cleanupMachine } from '../../src/playbooks/features/cleanup.ts';
 import { initMachine } from '../../src/playbooks/features/init-machine.ts';
+import { deliveryMachine } from '../../src/playbooks/delivery/machine.ts';
 import { featuresMachine } from '../../src/playbooks/features/machine.ts';
 import { missionMachine } from '../../src/playbooks/mission/machine.ts';
 import { plannerMachine } from '../../src/playbooks/mission/planner.ts';
@@ -24,7 +25,7 @@ import { workflowMachine } from '../../src/playbooks/workflow/machine.ts';
 import { configOf } from '../support/config.ts';
 import { featuresPlaybook } from '../support/features.ts';
 import { quickIo } from '../support/quick-io.ts';
-import { PLAN_SPEC, SITE_ASK } from './delivery-outcomes.ts';
+import { PLAN_SPEC, SITE_ASK } from './delivery-plan-outcomes.ts';
 import { stateIn } from '../support/workflow.ts';
 
 type Plain = Machine<unknown, { readonly stage: string }, unknown, ActionMap>;
@@ -45,6 +46,7 @@ const MACHINES: readonly (readonly [name: string, machine: Plain, file: unknown]
   ['features-init', plain(initMachine({ path: 'SPEC.md', text: '# App' })), session],
   ['tasks', plain(tasksMachine({ item: 'task-001', ...about })), session],
   ['mission', plain(missionMachine({ item: 'F-001', ...about })), { ...session, current_feature: 'F-001' }],
+  ['delivery', plain(deliveryMachine({ item: '0001', ...about })), { ...session, current_feature: '0001' }],
   ['mission-plan', plain(plannerMachine({ path: 'SPEC.md', text: '# App' })), session],
   ['delivery-plan', plain(deliveryPlanMachine(PLAN_SPEC)), session],
   ['site-reverse', plain(siteMachine), { schema: 1, ask: SITE_ASK, result: null }],

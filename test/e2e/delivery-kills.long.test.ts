@@ -1,69 +1,7 @@
 // Killed in the middle of a phase and started again, a plan ends with one pull request and one merge.
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
-import { PROGRAM } from '../support/repo.ts';
-import {
-  deliveryShop,
-  DRAFTS,
-  drafts,
-  planner,
-  pullsOf,
-  SESSIONS,
-  SPEC,
-  type Session,
-  type Shop,
-} from './delivery-shop.ts';
-
-const start = ({ repo }: Shop): ChildProcess => {
-  const child = spawn(process.execPath, [PROGRAM, 'run', '-y'], { cwd: repo.root, env: repo.env, stdio: 'ignore' });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-};
-
-/** Runs until the file is there, and is killed then. */
-async function killedAt(shop: Shop, file: string): Promise<void> {
-  const run = start(shop);
-  const path = join(shop.repo.root, '..', file);
-  while (!existsSync(path)) {
-    if (run.exitCode !== null) throw new Error(`the run ended before ${file} was there`);
-    await pause(50);
-  }
-  const ended = new Promise((resolve) => run.once('exit', resolve));
-  run.kill('SIGKILL');
-  await ended;
-}
-
-/** The sessions of a role say where they are, and wait to be let go. */
-const heldAt = (role: string): readonly Session[] =>
-  SESSIONS.map((session) =>
-    session.when['role'] === role
-      ? {
-          ...session,
-          turns: session.turns.map((steps) => [
-            { write: { path: '../at', text: '' } },
-            { wait_for_file: '../go' },
-            ...steps,
-          ]),
-        }
-      : session,
-  );
-
-async function endsOnce(shop: Shop): Promise<void> {
-  const { repo } = shop;
-  writeFileSync(join(repo.root, '..', 'go'), '');
-  const ran = await repo.harness('run', '-y');
-  expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)]);
-  expect(pullsOf(shop)).toMatchObject([{ number: 1, state: 'merged', title: 'Add a cart' }]);
-  const subjects = (...args: string[]): readonly string[] => repo.git('log', '--format=%s', ...args).split('\n');
-  expect(subjects('--merges')).toEqual(['Add a cart (#1)']);
-  expect(subjects('--no-merges')).toEqual(['chore: plan 0001-cart is merged', 'feat(app): #0001 Cart', 'start']);
-  expect(repo.git('rev-parse', 'main')).toBe(repo.git('ls-remote', 'origin', 'refs/heads/main').split('\t')[0]);
-  expect(repo.git('status', '--porcelain')).toBe('');
-  expect((await repo.harness('evidence', 'verify')).code).toBe(0);
-}
+import { expect, test } from 'vitest';
+import { endsOnce, heldAt, holdsAnswer, killedAt } from './delivery-killing.ts';
+import { deliveryShop, DRAFTS, drafts, planner, SESSIONS, SPEC } from './delivery-shop.ts';
 
 test.each(['implementer', 'fixer', 'merge-checker'])('killed while the %s is at work', async (role) => {
   const shop = deliveryShop(heldAt(role), { plans: 1 });
@@ -71,26 +9,16 @@ test.each(['implementer', 'fixer', 'merge-checker'])('killed while the %s is at 
   await endsOnce(shop);
 });
 
-/** The remote answers no push of the base branch until the run was killed. */
-function answersNothing({ remote }: Shop): void {
-  const hook = `#!/bin/sh
-while read -r old new ref; do
-  if [ "$ref" = refs/heads/main ] && [ ! -e ../at ]; then touch ../at; sleep 60; fi
-done
-`;
-  writeFileSync(join(remote, 'hooks', 'post-receive'), hook, { mode: 0o755 });
-}
-
 test('killed when the merge is done and its answer has not come', async () => {
   const shop = deliveryShop(SESSIONS, { plans: 1 });
-  answersNothing(shop);
+  holdsAnswer(shop, 1);
   await killedAt(shop, 'at');
   await endsOnce(shop);
 });
 
 test('killed when the plans are pushed and the answer has not come: they are there once', async () => {
   const shop = deliveryShop([planner(drafts(DRAFTS)), ...SESSIONS], { plans: 0, files: { 'SPEC.md': SPEC } });
-  answersNothing(shop);
+  holdsAnswer(shop, 1);
   await killedAt(shop, 'at');
   const planned = await shop.repo.harness('plan', '--json');
   expect([planned.code, planned.json()]).toMatchObject([0, { plans: [{ id: '0001' }, { id: '0002' }] }]);

@@ -13,17 +13,17 @@ import { count } from './ledger.ts';
 import { checkpointNow } from './parked.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { A } from './performers.ts';
-import { addCommit, changedBetween, headOf, history, idOf, withFiles, type Tree } from './repository.ts';
+import { addCommit, changedBetween, headOf, history, idOf, makeCommit, withFiles, type Tree } from './repository.ts';
 import { keepAttempt } from './snapshots.ts';
 
 export const simulatedCommits = (lane: RunContext, processRun: ProcessRun): A<'commit'> => ({
   async perform(
-    { style, item, session, subject, tree, only, edit, checkpoint, unwinds: isUnwinding },
+    { style, item, session, subject, tree, only, edit, checkpoint, unwinds: isUnwinding, onto },
     { token },
   ): Promise<CommitOutcome | Blocked> {
     const { repo, mutant, trees, kind } = processRun.mission;
     const mark = sha256(token).slice(0, 20);
-    for (const commit of history(repo))
+    for (const commit of history(repo, onto === undefined ? repo.head : repo.refs.get(`refs/heads/${onto}`)?.head))
       if (commit.trailers['Harness-Token'] === mark)
         return { commit: commit.id, tree: idOf(commit.tree), refused: null };
     const base = checkpoint === null ? null : checkpointNow(repo, checkpoint).head;
@@ -57,7 +57,13 @@ export const simulatedCommits = (lane: RunContext, processRun: ProcessRun): A<'c
         'Harness-Session': String(session),
         'Harness-Token': mark,
       };
-      const commit = addCommit(repo, { tree: next, subject, at: lane.clock.iso(), trailers }, parent.id);
+      const about = { tree: next, subject, at: lane.clock.iso(), trailers };
+      if (onto !== undefined) {
+        made = makeCommit(repo, about, parent.id).id;
+        repo.refs.set(`refs/heads/${onto}`, { tree: next, head: made, branch: onto });
+        return;
+      }
+      const commit = addCommit(repo, about, parent.id);
       made = commit.id;
       if (style === 'accept') repo.wips.delete(item ?? '');
       if (style === 'accept')

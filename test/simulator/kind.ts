@@ -3,6 +3,7 @@ import type { Playbook } from '../../src/engine/playbook.ts';
 import type { Performers } from '../../src/engine/types.ts';
 import type { Actions, CheckAsk, CheckSpec, SessionAsk } from '../../src/model/action.ts';
 import type { Config } from '../../src/model/config.ts';
+import type { RunContext } from '../../src/loop/run-context.ts';
 import type { ListChange } from '../../src/loop/run-file.ts';
 import type { CheckResult, Problem, Verdict } from '../../src/model/verdict.ts';
 import type { configOf } from '../support/config.ts';
@@ -14,6 +15,7 @@ import type { Commit, Tree } from './repository.ts';
 
 /** By what its agents do how often, for a whole mission: what is rare in one is the rule in another, so that the far ends are reached. */
 export type Moods = { readonly [mood: string]: { readonly [behaviour: string]: number } };
+export type ForgeAction = 'propose' | 'ci' | 'merge-pull' | 'move-file' | 'follow-base';
 export type Found = {
   readonly result: CheckResult;
   readonly problems: readonly Problem[];
@@ -32,7 +34,7 @@ export type Kind = {
   readonly name: string;
   readonly playbook: Pick<Playbook, 'backlog' | 'machine'>;
   /** Whose prompts its sessions begin with. */
-  readonly roles: readonly (readonly [of: 'features' | 'tasks' | 'workflow' | 'mission', role: string])[];
+  readonly roles: readonly (readonly [of: 'features' | 'tasks' | 'workflow' | 'mission' | 'delivery', role: string])[];
   readonly config: Parameters<typeof configOf>[0];
   readonly branch: string;
   readonly moods: Moods;
@@ -44,6 +46,8 @@ export type Kind = {
   readonly sessionsEach: number;
   /** After how many durable calls, and how many minutes, a run may die at the latest. */
   readonly longest: { readonly calls: number; readonly minutes: number };
+  /** In what share of runs the harness dies at a durable call, and at a moment of time; left out: a quarter each. */
+  readonly dies?: number;
   files(dice: Dice): { readonly [path: string]: string };
   /** What is on the disk before the first run. */
   begin?(mission: Mission, dice: Dice): void;
@@ -61,6 +65,10 @@ export type Kind = {
   /** A file of its own that the harness writes. */
   written?(mission: Mission, path: string, text: string): void;
   watching?(all: Performers<Actions>, processRun: ProcessRun): Performers<Actions>;
+  /** The commit whose history has what landed; left out: HEAD. */
+  newest?(mission: Mission): string;
+  /** Where its code is reviewed; left out: nowhere. */
+  forge?(lane: RunContext, processRun: ProcessRun): Pick<Performers<Actions>, ForgeAction>;
   /** A change of the list that a person asks for; null: there is nothing to be changed. */
   letter?(mission: Mission, dice: Dice): Omit<ListChange, 'id'> | null;
   /** What a person does with their own hands while a question waits. */

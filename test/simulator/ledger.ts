@@ -116,7 +116,7 @@ export function kept(repo: Repository): ReadonlySet<string> {
   for (const wip of repo.wips.values()) for (let one: Wip | null = wip; one !== null; one = one.before) add(one.tree);
   for (const { tree } of repo.parked.values()) add(tree);
   // What parallel sessions strayed to has no attempt of its own: a checkpoint was made of it.
-  repo.refs.forEach(({ tree }, ref) => ref.startsWith('refs/harness/checkpoints/') && add(tree));
+  repo.refs.forEach(({ tree }, ref) => /^refs\/(?:harness\/checkpoints|heads)\//.test(ref) && add(tree));
   add(headOf(repo).tree);
   return paths;
 }

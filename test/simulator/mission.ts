@@ -67,6 +67,8 @@ export type Mission = {
   /** The first rule that was broken, wherever it came to be seen. */
   violation: InvariantViolation | null;
 };
+/** What is not drawn. */
+export type Played = { readonly kind: Kind; readonly mode?: Partial<RunMode>; readonly config?: Partial<Config> };
 export type Report = {
   readonly seed: number;
   readonly kind: string;
@@ -86,12 +88,12 @@ const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 /** Throws an InvariantViolation where a rule does not hold. */
 export async function playMission(
   seed: number,
-  { hours, mutant = {} }: { hours?: number; mutant?: Mutant } = {},
+  { hours, mutant = {}, as }: { hours?: number; mutant?: Mutant; as?: Played } = {},
 ): Promise<Report> {
   const told: string[] = [];
   const top = realpathSync(mkdtempSync(join(base(), 'harness-mission-')));
   try {
-    const mission = begin(seed, top, mutant, told);
+    const mission = begin(seed, top, mutant, told, as);
     await play(mission, BEGIN + (hours ?? mission.kind.hours) * HOUR);
     const { time, ledger } = mission;
     const hoursPlayed = { hours: time.passedMs() / HOUR, workedHours: ledger.workedMs / HOUR };
@@ -104,7 +106,7 @@ export async function playMission(
   }
 }
 
-function begin(seed: number, root: string, mutant: Mutant, told: string[]): Mission {
+function begin(seed: number, root: string, mutant: Mutant, told: string[], as?: Played): Mission {
   const dice = diceOf(seed, 'mission');
   const time = virtualTime(BEGIN);
   const stateDir = join(root, '.harness');
@@ -113,8 +115,9 @@ function begin(seed: number, root: string, mutant: Mutant, told: string[]): Miss
   mkdirSync(privateDir, { recursive: true });
   // As every run of the product leaves it: copies for people decide nothing.
   writeFileSync(markPath(privateDir), '{"schema":1}\n');
-  const mode = drawMode(dice);
-  const kind = drawKind(seed, dice);
+  const mode = { ...drawMode(dice), ...as?.mode };
+  const drawn = drawKind(seed, dice);
+  const kind = as?.kind ?? drawn;
   const list = diceOf(seed, 'backlog');
   const repo = repositoryOf(kind.files(list), time.clock.iso(), kind.branch);
   const mission: Mission = {
@@ -123,7 +126,7 @@ function begin(seed: number, root: string, mutant: Mutant, told: string[]): Miss
     root,
     stateDir,
     privateDir,
-    config: drawConfig(dice, kind),
+    config: { ...drawConfig(dice, kind), ...as?.config },
     mode,
     isUnattended: mode.untilDone && dice.happens(0.5),
     isAlone: diceOf(seed, 'alone').happens(0.3),

@@ -35,7 +35,7 @@ import { beforeTurn, simulatedAbandons, simulatedCloses, simulatedTurns } from '
 
 export type A<K extends keyof Actions> = Performer<ActionOf<Actions, K>, Actions[K][1]>;
 
-/** Simulated missions have no pull requests. */
+/** Most simulated missions have no pull requests. */
 const noForge = {
   perform: async () => Promise.reject(new Error('no forge is simulated')),
   probe: repeatable,
@@ -79,13 +79,15 @@ export function simulatedPerformers(
     look: looks(lane),
     park: simulatedParks(lane, processRun),
     unpark: simulatedUnparks(lane, processRun),
-    propose: noForge,
-    ci: noForge,
-    'merge-pull': noForge,
-    'move-file': noForge,
+    ...(kind.forge?.(lane, processRun) ?? {
+      propose: noForge,
+      ci: noForge,
+      'merge-pull': noForge,
+      'move-file': noForge,
+      'follow-base': noForge,
+    }),
     'add-files': noForge,
     site: { perform: async () => Promise.reject(new Error('no site is simulated')), probe: repeatable },
-    'follow-base': noForge,
     commit: simulatedCommits(lane, processRun),
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },
     merge: { perform: async () => Promise.reject(new Error('no remote is simulated')), probe: repeatable },

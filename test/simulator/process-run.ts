@@ -60,7 +60,7 @@ async function loaded(names: Kind['roles']): Promise<Roles> {
 
 export async function runOnce(mission: Mission, until: number, look: () => void): Promise<Ended> {
   const { ledger, time, privateDir, stateDir, dice } = mission;
-  const { longest } = mission.kind;
+  const { longest, dies = 0.25 } = mission.kind;
   const { roles, catalogue } = await program(mission.kind);
   const own = time.own();
   const stop = new AbortController();
@@ -77,14 +77,14 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
     died.resolve({ end: 'died' });
   };
   const mode: Mode = dice.oneOf(MODES);
-  const dying = dyingIo(dice.happens(0.25) ? dice.between(1, longest.calls) : 0, mode, undefined, forgetful(mission));
+  const dying = dyingIo(dice.happens(dies) ? dice.between(1, longest.calls) : 0, mode, undefined, forgetful(mission));
   const io = crashingIo(
     mission,
     dying.io,
     () => isDead,
     () => die(dice.happens(0.4) ? 'power' : 'alone'),
   );
-  if (dice.happens(0.25))
+  if (dice.happens(dies))
     own.alarm(dice.between(1, longest.minutes * 60) * 1_000, () => die(dice.happens(0.3) ? 'power' : 'alone'));
   own.alarm(Math.max(0, until - time.clock.now()), () => stop.abort());
 
@@ -201,6 +201,9 @@ function endOf(end: DriveEnd<object>): Ended {
     case 'stopped':
       return { end: 'stopped' };
     case 'blocked':
+      // A forge that cannot be asked stops the run where it is.
+      if (end.failure.reason.startsWith('forge-'))
+        return { end: 'verdict', verdict: 'blocked', reason: end.failure.reason };
       throw new InvariantViolation('a run ends with a verdict or at a question', JSON.stringify(end.failure));
   }
 }

@@ -91,12 +91,18 @@ export function merged(base: Tree, ours: Tree, theirs: Tree): Tree | null {
   return isTorn ? null : withFiles(ours, Object.fromEntries(changed.map((path) => [path, theirs.get(path) ?? null])));
 }
 
-/** Commits on HEAD, or on another parent in its place. */
-export function addCommit(repo: Repository, one: Omit<Commit, 'id' | 'parent'>, parent = repo.head): Commit {
+/** On no branch. */
+export function makeCommit(repo: Repository, one: Omit<Commit, 'id' | 'parent'>, parent: string): Commit {
   const id = sha256(JSON.stringify([idOf(one.tree), parent, one.subject, one.at, one.trailers])).slice(0, 40);
   const commit = { ...one, id, parent };
   repo.commits.set(id, commit);
-  repo.head = id;
+  return commit;
+}
+
+/** Commits on HEAD, or on another parent in its place. */
+export function addCommit(repo: Repository, one: Omit<Commit, 'id' | 'parent'>, parent = repo.head): Commit {
+  const commit = makeCommit(repo, one, parent);
+  repo.head = commit.id;
   return commit;
 }
 

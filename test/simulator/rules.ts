@@ -128,8 +128,9 @@ function rejectedIsKept({ repo }: Mission, { records }: State): void {
       throw new InvariantViolation('rejected work is kept', `session ${session_id}: ${attempt} is not there`);
 }
 
-function nothingLandedIsLost({ repo, ledger }: Mission): void {
-  const reached = new Set([...history(repo)].map(({ id }) => id));
+function nothingLandedIsLost(mission: Mission): void {
+  const { repo, ledger, kind } = mission;
+  const reached = new Set([...history(repo, kind.newest?.(mission))].map(({ id }) => id));
   for (const { item, session, commit } of ledger.landed)
     if (!reached.has(commit))
       throw new InvariantViolation('nothing that landed is lost', `#${item} of session ${session}`);

@@ -22,7 +22,11 @@ export function worldOf(repo: Repository, root: string, privateDir: string, cloc
     hasGit: true,
     read: async (path) => (isOnDisk(path) ? fileAt(path) : (repo.work.get(path) ?? null)),
     readAt: async (rev, path) => treeAt(repo, rev)?.get(path) ?? null,
-    names: async () => [],
+    names: async (folder) =>
+      [...repo.work.keys()].flatMap((path) => {
+        const name = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : '';
+        return name === '' || name.includes('/') ? [] : [name];
+      }),
     async stat(path) {
       if (isOnDisk(path)) {
         const found = statSync(join(root, path), { throwIfNoEntry: false });

@@ -96,7 +96,7 @@ async function takeMerged(
   open: OpenForge,
   merged: readonly LookedAt[],
 ): Promise<Result<null>> {
-  const followed = await followBase(context, open);
+  const followed = await followBase(context, open, null);
   if (!followed.ok) return followed;
   const { commit: tip } = followed.value;
   const { config, backlog, view, workspaceDir, io, clock } = target;

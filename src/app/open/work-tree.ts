@@ -18,6 +18,7 @@ import {
   workTreeBeside,
   workTreeNote,
 } from '../../repos/work-trees.ts';
+import { isTreeHeld } from '../../loop/held-tree.ts';
 import type { Target } from './target.ts';
 import { isUnderWay } from './unfinished-sessions.ts';
 
@@ -48,7 +49,17 @@ export async function openWorkPlace(target: Target, git: Git, token: string): Pr
   if (branch.value === null) return ok(inPlace);
   // A machine with one task keeps its work in the tree between runs, unless that task was given up.
   const keeps = target.playbook.oneTask !== undefined;
-  return openTree(target, git, token, { path, branch: branch.value, noteIn: workspaceDir, isBegun, keeps });
+  const opened = await openTree(target, git, token, {
+    path,
+    branch: branch.value,
+    noteIn: workspaceDir,
+    isBegun,
+    keeps,
+  });
+  if (!opened.ok) return opened;
+  const { bring } = opened.value;
+  // The work of an item that waits for an answer stays where it is until another item needs the tree.
+  return ok({ ...opened.value, bring: () => (isTreeHeld(workspaceDir) ? Promise.resolve(ok(null)) : bring()) });
 }
 
 /** The branch that an item under way began on, else the current one. null: HEAD is detached, or there is no commit. */

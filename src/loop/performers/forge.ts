@@ -2,6 +2,7 @@
 // each finds what it has done: a branch and its pull request, a merge, a file that was moved.
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
 import type { OpenForge } from '../../forge/port.ts';
+import type { ItemId } from '../../model/item.ts';
 import { sha256 } from '../../host/files.ts';
 import type { Actions } from '../../model/action.ts';
 import { failure, filesNamed } from '../../model/failure.ts';
@@ -25,6 +26,7 @@ import { isWithin } from '../../repos/remote.ts';
 import { fetchRefs, moveRemoteRefs } from '../../repos/remote-refs.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { asUser } from '../../repos/settings.ts';
+import { isTreeHeld } from '../held-tree.ts';
 import type { RunContext } from '../run-context.ts';
 import { keepProposal, proposalOf } from '../proposals.ts';
 import { withoutSecrets } from '../secrets.ts';
@@ -159,10 +161,14 @@ export const addsFiles = (context: RunContext): Of<'add-files'> =>
   );
 
 export const followsBase = (context: RunContext): Of<'follow-base'> =>
-  withForge<'follow-base'>(context, (open) => followBase(context, open));
+  withForge<'follow-base'>(context, (open, { item }) => followBase(context, open, item));
 
-/** The branch here becomes what the base branch of the remote is, and the work tree with it. */
-export async function followBase(context: RunContext, open: OpenForge): Promise<Result<FollowBaseOutcome>> {
+/** The branch here becomes what the base branch of the remote is, and the work tree with it. `item` null: at the start of a run. */
+export async function followBase(
+  context: RunContext,
+  open: OpenForge,
+  item: ItemId | null,
+): Promise<Result<FollowBaseOutcome>> {
   const { git } = context;
   const { remote, url, baseBranch: branch } = open;
   if (git.lands === null || git.lands.branch !== branch)
@@ -177,6 +183,8 @@ export async function followBase(context: RunContext, open: OpenForge): Promise<
   const to = pushed.value;
   const moved = await fastForward(context, { to, branch, remote });
   if (!moved.ok) return moved;
+  // At the start of a run the work of an item that waits for an answer may be in the work tree.
+  if (item === null && isTreeHeld(context.workspaceDir)) return ok({ commit: to });
   const wanted = await takeCheckpoint(git, { ref: null, message: 'the base branch of the remote', of: to });
   if (!wanted.ok) return wanted;
   const restored = await restoreTree(git, wanted.value);

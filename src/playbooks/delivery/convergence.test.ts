@@ -6,6 +6,7 @@ import {
   blockingIn,
   curveOf,
   decide,
+  filesNamedBy,
   followUps,
   isBlocking,
   judgeFinding,
@@ -109,6 +110,10 @@ test.each([
   ['src/a.mjs:12', 'src/a.mjs'],
   ['./src/a.mjs:12-14', 'src/a.mjs'],
   ['src/a.mjs', 'src/a.mjs'],
+  ['src/a.mjs:12:5', 'src/a.mjs'],
+  ['src/a.mjs#L12-L14', 'src/a.mjs'],
+  ['`src/a.mjs` ', 'src/a.mjs'],
+  ['src/a.mjs (lines 12-14)', 'src/a.mjs'],
 ])('%s names the file %s', (path, plain) => {
   expect(plainPath(path)).toBe(plain);
 });
@@ -117,4 +122,22 @@ test('a quote is found whatever its white space, unless it is too short to say a
   expect(occursIn('const  a =\n  1 + 2;', 'const a = 1 + 2;')).toBe(true);
   expect(occursIn('const a = 1;', 'a = 1;')).toBe(false);
   expect(occursIn('const a = 1;', '')).toBe(false);
+});
+
+test('of a quote of several lines one that is there is enough', () => {
+  expect(occursIn('const a = 1;\nreturn b + 2;', '// src/a.mjs\n…\nreturn b + 2;')).toBe(true);
+  expect(occursIn('const a = 1;\nreturn b + 2;', '// src/a.mjs\n}\n…')).toBe(false);
+});
+
+test('a finding may name a file by where it is on the machine; nothing outside of the repository or in .git is looked at', () => {
+  expect(filesNamedBy('/work/shop/src/a.mjs:3')).toEqual([
+    'work/shop/src/a.mjs',
+    'shop/src/a.mjs',
+    'src/a.mjs',
+    'a.mjs',
+  ]);
+  expect(filesNamedBy('b/src/a.mjs')).toContain('src/a.mjs');
+  for (const path of ['../secret.txt', 'src/../../secret.txt', '.git/config', ''])
+    expect(filesNamedBy(path)).not.toContain(path);
+  expect(filesNamedBy('/work/shop/.git/config')).not.toContain('.git/config');
 });

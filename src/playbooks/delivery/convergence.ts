@@ -102,19 +102,37 @@ export function addedScope(
   return fixed.filter((path) => !known.has(path) && !TEST_FILE.test(path) && !isNamed(path));
 }
 
-/** `./src/a.js:12-14` names the file `src/a.js`. */
+/** `./src/a.js:12-14` and `src/a.js#L12` name the file `src/a.js`. */
 export const plainPath = (path: string): string =>
   path
     .trim()
-    .replace(/:\d+(?:[-–:]\d+)?$/, '')
+    .replace(/^[`"']+|[`"']+$/g, '')
+    .replace(/\s*\((?:lines?\s*)?[\d\s–-]+\)$/i, '')
+    .replace(/(?::\d+(?:[-–:]\d+)*|#L\d+(?:-L?\d+)?)$/, '')
     .replace(/^(?:\.\/)+/, '');
+
+const MOST_FOLDERS = 20;
+/**
+ * Files of the repository that a path may name, the likeliest first: agents also write where a file is on the machine, and the marks of a diff
+ * (`b/src/a.js`).
+ */
+export function filesNamedBy(path: string): readonly string[] {
+  const names = plainPath(path)
+    .split('/')
+    .filter((name) => name !== '' && name !== '.');
+  if (names.includes('..') || names.length > MOST_FOLDERS) return [];
+  return names.map((_, n) => names.slice(n).join('/')).filter((file) => !/^\.git(?:\/|$)/.test(file));
+}
 
 /** A shorter quote is in most files. */
 const LEAST_LENGTH = 8;
 
-/** Word for word, whatever the white space. */
+/** Word for word, whatever the white space. Of a quote of several lines one is enough. */
 export function occursIn(text: string, quoted: string): boolean {
   const plain = (value: string): string => value.replace(/\s+/g, '');
-  const wanted = plain(quoted);
-  return wanted.length >= LEAST_LENGTH && plain(text).includes(wanted);
+  const whole = plain(text);
+  return [quoted, ...quoted.split('\n')].some((part) => {
+    const wanted = plain(part);
+    return wanted.length >= LEAST_LENGTH && whole.includes(wanted);
+  });
 }

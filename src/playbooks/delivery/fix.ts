@@ -11,9 +11,29 @@ import { askRole } from '../session/role-session.ts';
 import { judge, type Judgement } from '../session/verdicts.ts';
 import { fixer } from './briefs.ts';
 import { addedScope, type JudgedFinding } from './convergence.ts';
-import { changedSince } from './surveys.ts';
+import { changedSince, editedPlans } from './surveys.ts';
 
 type R = Run<Actions>;
+type Scope = {
+  readonly before: Checkpoint;
+  readonly changed: readonly string[];
+  readonly findings: Parameters<typeof addedScope>[1]['findings'];
+};
+
+/** What no finding asked for is as it was before, and so are plan files, which belong to people. What was there is kept as a checkpoint. */
+async function backInScope(
+  step: R,
+  { before, changed, findings }: Scope,
+  about: { readonly session: number; readonly item: string },
+): Promise<void> {
+  const since = { since: before.commit };
+  const { paths: plans } = await readFacts(step.scope('scope'), editedPlans, since);
+  const { paths } = await readFacts(step.scope('scope'), changedSince, since);
+  const added = [...new Set([...plans, ...addedScope(paths, { changed, findings })])];
+  if (added.length === 0) return;
+  await step.do('scope-strays', { kind: 'checkpoint', ...about, why: 'strayed' });
+  await step.do('scope-restore', { kind: 'restore', checkpoint: before, paths: added });
+}
 
 export type Fixing = {
   readonly closing: ClosingSession;
@@ -42,9 +62,7 @@ export async function fixed(run: R, { closing, held, findings, pass }: Fixing, c
       attempt: pass,
       opening: openingSay(fixer, { item: facts.id, since, findings: asked }),
       async read(_text, step) {
-        const { paths } = await readFacts(step.scope('scope'), changedSince, { since: before.commit });
-        const added = addedScope(paths, { changed, findings: asked });
-        if (added.length > 0) await step.do('scope-restore', { kind: 'restore', checkpoint: before, paths: added });
+        await backInScope(step, { before, changed, findings: asked }, { session, item: facts.id });
         const judged = await judge(step, { facts, checkpoint, session }, config);
         // A fix must not weaken the proof: a doubt that the work before it did not raise is a problem.
         const doubts = judged.strength?.doubts.filter(({ code }) => !known.has(code)) ?? [];

@@ -1,20 +1,44 @@
 // What is read of a reviewer's answer: the corpus, the parts of a finding, and any text.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readMergeCheck, readReview } from './review-answer.ts';
+import { readMergeCheck, readReview, type ReviewReading } from './review-answer.ts';
+import { MERGE_CHECKS } from './merge-check-corpus.ts';
+import { ODD } from './review-corpus-odd.ts';
 import { CORPUS } from './review-corpus.ts';
 import { blocks } from './severities.ts';
 
-test('the corpus has at least eighty answers, each with a name of its own', () => {
-  expect(CORPUS.length).toBeGreaterThanOrEqual(80);
-  expect(new Set(CORPUS.map(({ name }) => name)).size).toBe(CORPUS.length);
+const ALL = [...CORPUS, ...ODD];
+test('the corpus has at least 160 answers, each with a name of its own', () => {
+  expect(ALL.length).toBeGreaterThanOrEqual(160);
+  expect(new Set(ALL.map(({ name }) => name)).size).toBe(ALL.length);
+  expect(MERGE_CHECKS.length).toBeGreaterThanOrEqual(40);
 });
 
-test.each(CORPUS)('$is: $name', ({ text, is, blocking = 0, lows = 0 }) => {
-  const read = readReview(text);
+const summaryOf = (read: ReviewReading) => {
   const findings = read.is === 'unread' ? [] : read.findings;
   const count = findings.filter(({ severity }) => blocks(severity)).length;
-  expect({ is: read.is, blocking: count, lows: findings.length - count }).toEqual({ is, blocking, lows });
+  return { is: read.is, blocking: count, lows: findings.length - count };
+};
+
+test.each(ALL)('$is: $name', ({ text, is, blocking = 0, lows = 0 }) => {
+  expect(summaryOf(readReview(text))).toEqual({ is, blocking, lows });
+});
+
+test.each(MERGE_CHECKS)('of a merge-checker, $is: $name', ({ text, is, blocking = 0, lows = 0 }) => {
+  expect(summaryOf(readMergeCheck(text))).toEqual({ is, blocking, lows });
+});
+
+/** Line ends, indentation and empty lines around an answer say nothing. */
+test.each(ALL.filter(({ text }) => !text.includes('\r')))('the same with other line ends: $name', ({ text }) => {
+  const plain = summaryOf(readReview(text));
+  expect(summaryOf(readReview(text.replaceAll('\n', '\r\n')))).toEqual(plain);
+  expect(summaryOf(readReview(`\n\n${text}\n\n`))).toEqual(plain);
+});
+
+test('an answer that is too long to be read as a whole never converges by its sentinel', () => {
+  const long = `${'All of this was read, line by line.\n'.repeat(3_000)}`;
+  expect(readReview(`No findings.\n${long}- High: in the middle\n${long}`).is).not.toBe('converged');
+  expect(readMergeCheck(`No findings. Ready to enable auto-merge.\n${long}${long}`).is).not.toBe('converged');
 });
 
 test('a finding has a title, a place, a quote as it was written, and a reason', () => {
@@ -58,6 +82,19 @@ test.each([
   ['Ready!', 'unread'],
 ])('a merge-checker that says %j is read as %s', (text, is) => {
   expect(readMergeCheck(text).is).toBe(is);
+});
+
+test('a block of code below a finding is its quote, line by line; marks of a diff and numbers of lines are no part of it', () => {
+  const quoteOf = (block: string): string => {
+    const read = readReview(`### High: x\nPath: src/a.mjs\n\n${block}`);
+    return read.is === 'unread' ? '' : (read.findings[0]?.quote ?? '');
+  };
+  expect(quoteOf('```js\n// src/a.mjs\nconst a = 1;\nconst b = 2;\n```')).toBe(
+    '// src/a.mjs\nconst a = 1;\nconst b = 2;',
+  );
+  expect(quoteOf('```diff\n-const a = 1;\n+const a = 2;\n```')).toBe('const a = 1;\nconst a = 2;');
+  expect(quoteOf('```\n  12\tconst a = 1;\n  13\tconst b = 2;\n```')).toBe('const a = 1;\nconst b = 2;');
+  expect(quoteOf('Quote: `  12: const a = 1;`')).toBe('const a = 1;');
 });
 
 test('any text is read, and never as converged beside a finding that blocks', () => {

@@ -1,6 +1,7 @@
 // What a reviewer and a merge-checker answer: findings by severity, or a sentinel. Forgiving in its form: the sentinel is the first line that is not
-// empty, or a line of its own anywhere. Not forgiving in what counts: a sentinel beside a blocking finding says nothing, and an answer with neither is
-// none.
+// empty, or a line of its own anywhere. Not forgiving in what counts: a sentinel that is quoted or beside a blocking finding says nothing, and an answer
+// with neither is none.
+import { answerLines, type AnswerLine } from './answer-lines.ts';
 import { blocks, SEVERITY_WORDS, severityOf, type Severity } from './severities.ts';
 
 export type ReviewFinding = {
@@ -20,52 +21,46 @@ export type ReviewReading =
   /** Neither a sentinel nor a finding that can be read. */
   | { readonly is: 'unread' };
 
-/** Longer answers are cut: findings come first, and a sentinel at an end. */
-const MAX_TEXT = 60_000;
 const MOST_FINDINGS = 50;
 
 export function readReview(text: string): ReviewReading {
-  const lines = linesOf(text);
+  const { lines, isWhole } = answerLines(text);
   const findings = findingsIn(lines);
   if (findings.some(({ severity }) => blocks(severity))) return { is: 'blocking', findings };
-  return hasSentinel(lines) || findings.length > 0 ? { is: 'converged', findings } : { is: 'unread' };
+  const isSaid = lines.some(({ raw, isAside }) => !isAside && (SENTINEL.test(bare(raw)) || READY.test(bare(raw))));
+  return isWhole && (isSaid || findings.length > 0) ? { is: 'converged', findings } : { is: 'unread' };
 }
 
 /** Whether the answer of a merge-checker lets it merge: its own sentinel and no blocking finding. */
 export function readMergeCheck(text: string): ReviewReading {
-  const lines = linesOf(text);
+  const { lines, isWhole } = answerLines(text);
   const findings = findingsIn(lines);
   if (findings.some(({ severity }) => blocks(severity))) return { is: 'blocking', findings };
-  return lines.some((line) => READY.test(bare(line))) ? { is: 'converged', findings } : { is: 'unread' };
+  const isSaid = lines.some(({ raw, isAside }) => !isAside && READY.test(bare(raw)));
+  return isWhole && isSaid ? { is: 'converged', findings } : { is: 'unread' };
 }
-
-const linesOf = (text: string): readonly string[] => {
-  const cut = text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT / 2)}\n${text.slice(-MAX_TEXT / 2)}`;
-  return cut.split(/\r?\n/);
-};
 
 /** A line without the marks of Markdown around it. */
 const bare = (line: string): string =>
   line
     .replace(/[\p{Cf}\p{Extended_Pictographic}\uFE0F]+/gu, '')
     .replace(/^[\s>#*_`"'“”•+–—-]+/u, '')
+    .replace(/^([A-Za-z]+)\.\*\*/, '$1:')
+    .replace(/(\d[.)] )\*\*([A-Za-z]+)\.\*\*/, '$1$2:')
     .replace(/[*`]+|__/g, '')
+    .replace(/\s+/g, ' ')
     .replace(/[\s"'“”_]+$/u, '')
     .trim();
 
-/** Alone in its line, with what introduces an answer before it. */
+/** Alone in its line, with what introduces an answer before it. That of the merge-checker counts as a reviewer's too: it says more. */
 const SENTINEL =
-  /^(?:(?:result|verdict|review|conclusion|summary|findings?|status|final answer|answer)\s*[:=–—-]\s*)?[*_"']*no (?:blocking )?findings\s*[.!]?[*_"']*$/i;
+  /^(?:(?:result|verdict|review|conclusion|summary|findings?|status|final answer|answer)\s*[:=–—-]\s*)?[*_"']*no (?:blocking )?findings\s*[.!。]?[*_"']*$/i;
 const READY =
   /^(?:(?:result|verdict|answer|conclusion)\s*[:=–—-]\s*)?no (?:blocking )?findings[.,;:!]?\s*ready to (?:enable auto-?merge|merge)\s*[.!]?$/i;
-/** The sentinel of the other role counts as this one's: it says more. */
-const hasSentinel = (lines: readonly string[]): boolean =>
-  lines.some((line) => SENTINEL.test(bare(line)) || READY.test(bare(line)));
-
 const NUMBER = String.raw`(?:\(?\d{1,3}[.):]\s*|[A-Z]?#?\d{1,3}\s*[.):–—-]\s*)?`;
 /** `High: …`, `[High] …`, `(High) …`, `High - …`, `1. High severity: …`, `Finding 2 (High): …`. */
 const HEAD = new RegExp(
-  String.raw`^${NUMBER}(?:(?:finding|issue)\s*#?\d*\s*[:–—-]?\s*)?[\[(]?(?:severity\s*[:=]\s*)?(?<word>${SEVERITY_WORDS})(?:[ -](?:severity|priority|risk))?[\])]?(?<mark>\s*[:–—-]+\s*|\s*\|\s*|(?<=[\])])\s*|$)(?<rest>.*)$`,
+  String.raw`^${NUMBER}(?:(?:finding|issue)\s*#?\d*\s*[:–—-]?\s*)?[\[(]?(?:severity\s*[:=]\s*)?(?<word>${SEVERITY_WORDS})(?:[ -](?:severity|priority|risk))?[\])]?(?<mark>\s*[:：–—]+\s*|\s+-+\s+|\s*\|\s*|(?<=[\])])\s*|$)(?<rest>.*)$`,
   'i',
 );
 /** `Missing check (High)`, `Missing check [severity: high]`. */
@@ -75,40 +70,69 @@ const TAIL = new RegExp(
 );
 /** `Critical findings`, `High severity issues (2)`, `## Medium`: what follows belongs to it. */
 const GROUP = new RegExp(
-  String.raw`^(?<word>${SEVERITY_WORDS})(?:[ -]?(?:severity|priority))?(?:\s+(?:findings?|issues?|problems?|items?))?\s*(?:\(\d+\))?\s*:?$`,
+  String.raw`^(?<word>${SEVERITY_WORDS})(?:[ -]?(?:severity|priority))?(?:\s+(?:findings?|issues?|problems?|items?))?\s*(?:\((?<count>\d+)\))?\s*:?$`,
   'i',
 );
-const SEVERITY_LINE = new RegExp(String.raw`^severity\s*[:=–—-]\s*[\[(]?(?<word>${SEVERITY_WORDS})[\])]?\s*[.]?$`, 'i');
+const SEVERITY_LINE = new RegExp(
+  String.raw`^(?:severity|schweregrad)\s*[:：=–—-]\s*[\[(]?(?<word>${SEVERITY_WORDS})[\])]?\s*[.]?$`,
+  'i',
+);
 const ROW = new RegExp(String.raw`^\|?\s*(?:#?\d+\s*\|)?\s*(?<word>${SEVERITY_WORDS})\s*\|(?<rest>.+?)\|?\s*$`, 'i');
 /** There is none of this severity. */
 const NONE =
-  /^\(?(?:none(?:\s+(?:found|identified|noted|reported|detected))?|nothing(?:\s+(?:found|to report))?|no (?:\w+ )?(?:findings|issues|problems)(?: found)?|n\/a|0|zero|nil|empty|not applicable|[–—-]+)\)?\s*[.!]?$/i;
+  /^\(?(?:none(?:\s+(?:found|identified|noted|reported|detected|observed|seen))?|nothing(?:\s+(?:found|to report))?|no (?:\w+ )?(?:findings|issues|problems)(?: found)?|n\/a|(?:0|zero)(?: (?:found|findings|issues|problems))?|nil|empty|not applicable|[–—-]+)\)?\s*[.!]?$/i;
+/** `0 | High: 0 | Low: 0`, after the first severity. */
+const COUNTS = /^(?:0|none)(?:\s*[|,;·/]\s*[a-z]+\s*[:=]?\s*(?:0|none))+\s*[.]?$/i;
 const FIELD =
-  /^(?<name>path|file|files?|location|where|quote|quoted|code|line|evidence|why|reason|problem|impact|details?|description|explanation)\s*[:=]\s*(?<value>.*)$/i;
+  /^(?<name>path|files?|location|where|pfad|datei|quote|quoted|code|line|evidence|zitat|why|reason|problem|impact|details?|description|explanation|grund|warum)\s*[:：=]\s*(?<value>.*)$/i;
 
 type Draft = { severity: Severity; title: string; path: string; quote: string; why: string[] };
 
 type Reading = { found: Draft[]; group: Severity | null; now: Draft | null; heading: string };
 
-function findingsIn(lines: readonly string[]): readonly ReviewFinding[] {
+function findingsIn(lines: readonly AnswerLine[]): readonly ReviewFinding[] {
   const reading: Reading = { found: [], group: null, now: null, heading: '' };
-  let isInFence = false;
-  for (const raw of lines) {
-    if (/^\s*(?:```|~~~)/.test(raw)) {
-      isInFence = !isInFence;
-      continue;
+  /** Around a line. `isCode`: of what is in it, `lines` becomes a quote. Other fences are as if they were not there. */
+  const fences: { readonly isCode: boolean; readonly lines: string[] | null; readonly isDiff: boolean }[] = [];
+  for (const { raw, fence } of lines) {
+    if (fence?.is === 'open') {
+      const isCode = reading.now !== null && !/^(?:markdown|md)\b/.test(fence.info);
+      fences.push({ isCode, lines: isCode && reading.now?.quote === '' ? [] : null, isDiff: fence.info === 'diff' });
+    } else if (fence?.is === 'close') fences.pop();
+    else {
+      const around = fences.at(-1);
+      // A heading with a severity begins a finding, whatever is around it: an agent may have forgotten to close a block.
+      const isHead = /^\s*#{2,6}\s/.test(raw) && HEAD.test(bare(raw));
+      if (around?.isCode === true && !isHead) quoteLine(reading.now, around, raw);
+      else if (bare(raw) !== '') readLine(reading, raw, bare(raw));
     }
-    // A block of code below a finding is its quote.
-    if (isInFence && reading.now !== null) {
-      if (reading.now.quote === '') reading.now.quote = raw.trim();
-    } else if (bare(raw) !== '') readLine(reading, raw, bare(raw));
   }
-  return reading.found.slice(0, MOST_FINDINGS).flatMap(({ why, ...rest }) => {
+  const all = reading.found.flatMap(({ why, ...rest }) => {
     const title = rest.title === '' ? (why[0] ?? '') : rest.title;
     if (title === '' || NONE.test(title)) return [];
     return [{ ...rest, title: title.slice(0, 300), why: why.join(' ').slice(0, 2_000) }];
   });
+  if (all.length <= MOST_FINDINGS) return all;
+  const isHeld = ({ severity }: ReviewFinding): boolean => blocks(severity);
+  return [...all.filter(isHeld), ...all.filter((one) => !isHeld(one))].slice(0, MOST_FINDINGS);
 }
+
+/** More is no quote. */
+const MOST_QUOTED = 12;
+/** A block of code below a finding is its quote. */
+function quoteLine(
+  now: Draft | null,
+  { lines, isDiff }: { readonly lines: string[] | null; readonly isDiff: boolean },
+  raw: string,
+): void {
+  const line = unnumbered(isDiff ? raw.replace(/^[+-]/, '') : raw);
+  if (now === null || lines === null || line === '' || lines.length >= MOST_QUOTED) return;
+  lines.push(line);
+  now.quote = lines.join('\n');
+}
+
+/** Without the number that a program prints before a line. */
+const unnumbered = (line: string): string => line.replace(/^\s*\d+(?:\s*[|:→]\s?|\t)/, '').trim();
 
 function readLine(reading: Reading, raw: string, line: string): void {
   const { group, now } = reading;
@@ -119,35 +143,40 @@ function readLine(reading: Reading, raw: string, line: string): void {
   };
   const alone = severityOf(SEVERITY_LINE.exec(line)?.groups?.['word'] ?? '');
   if (alone !== null) return begin(alone, reading.heading);
-  const grouped = severityOf(GROUP.exec(line)?.groups?.['word'] ?? '');
-  if (grouped !== null) return void Object.assign(reading, { group: grouped, now: null, heading: '' });
-  const { word = '', rest = '' } = (HEAD.exec(line) ?? ROW.exec(raw.trim()) ?? TAIL.exec(line))?.groups ?? {};
+  const { word: of = '', count = '' } = GROUP.exec(line)?.groups ?? {};
+  const grouped = severityOf(of);
+  if (grouped !== null)
+    return void Object.assign(reading, { group: Number(count || 1) === 0 ? null : grouped, now: null, heading: '' });
+  const row = raw.trim().replaceAll('**', '');
+  const { word = '', rest = '' } = (HEAD.exec(line) ?? ROW.exec(row) ?? TAIL.exec(line))?.groups ?? {};
   const severity = severityOf(word);
   if (severity !== null) {
     const said = rest.trim();
-    if (!NONE.test(bare(said)) && !/^\d+$/.test(said)) return begin(severity, said);
+    if (!NONE.test(bare(said)) && !COUNTS.test(said) && !/^\d+$/.test(said)) return begin(severity, said);
     return void Object.assign(reading, { group: null, now: null });
   }
   if (SENTINEL.test(line) || READY.test(line)) return void Object.assign(reading, { now: null });
+  if (group !== null && NONE.test(line)) return void Object.assign(reading, { group: null, now: null });
   const isHeading = /^\s*#{1,6}\s/.test(raw) || /^\s*\*\*[^*]+\*\*:?\s*$/.test(raw);
-  const unnumbered = line.replace(new RegExp(`^${NUMBER}`), '');
+  const plain = line.replace(new RegExp(`^${NUMBER}`), '');
   if (isHeading && !FIELD.test(line)) {
-    Object.assign(reading, { heading: unnumbered, now: null, group: isAbout(line) ? group : null });
-    if (reading.group !== null) begin(reading.group, unnumbered);
+    Object.assign(reading, { heading: plain, now: null, group: isAbout(line) ? group : null });
+    if (reading.group !== null) begin(reading.group, plain);
     return;
   }
   const isEntry = /^\s{0,1}(?:[-*+•]|\d{1,3}[.)])\s/.test(raw);
-  if (group !== null && isEntry && !FIELD.test(line)) {
-    if (!NONE.test(line)) begin(group, line);
-    return;
-  }
+  if (group !== null && isEntry && !FIELD.test(line)) return begin(group, line);
+  if (group !== null && OTHER.test(line)) return void Object.assign(reading, { group: null, now: null });
   if (now !== null) take(now, { line, raw }, false);
-  else if (/^\d{1,3}[.)]\s/.test(raw.trim())) reading.heading = unnumbered;
+  else if (/^\d{1,3}[.)]\s/.test(raw.trim())) reading.heading = plain;
 }
+
+/** What introduces another part of an answer, without the marks of a heading. */
+const OTHER = /^(?:verified|invariants?|summary|verdict|conclusion|overview)\b.{0,40}:$/i;
 
 /** A heading below a group that begins a finding, and no other section of the answer. */
 const isAbout = (line: string): boolean =>
-  !/^(?:summary|verdict|conclusion|notes?|what|verified|invariants?|tests?|overview|scope|result|recommendation|review|follow-?ups?|appendix|checks?|other)\b/i.test(
+  !/^(?:summary|verdict|conclusion|notes?|what|verified|invariants?|tests?|overview|scope|result|recommendation|review|follow-?ups?|appendix|checks?|other|non-?blocking|suggestions?)\b/i.test(
     line,
   );
 
@@ -155,12 +184,12 @@ const isAbout = (line: string): boolean =>
 function take(draft: Draft, { line, raw }: { readonly line: string; readonly raw: string }, isTitle: boolean): void {
   const { name = '', value = '' } = FIELD.exec(line)?.groups ?? {};
   const field = name.toLowerCase();
-  if (/^(?:quote|quoted|code|line|evidence)$/.test(field) && !/^\d+(?:[-–]\d+)?$/.test(value.trim())) {
-    const written = /^[^:=]*[:=][*_\s]*(.*)$/.exec(raw)?.[1] ?? value;
-    if (draft.quote === '') draft.quote = unquoted(written);
+  if (/^(?:quote|quoted|code|line|evidence|zitat)$/.test(field) && !/^\d+(?:[-–]\d+)?$/.test(value.trim())) {
+    const written = /^[^:：=]*[:：=][*_\s]*(.*)$/.exec(raw)?.[1] ?? value;
+    if (draft.quote === '') draft.quote = unnumbered(unquoted(written));
     return;
   }
-  if (/^(?:path|file|files|location|where)$/.test(field)) {
+  if (/^(?:path|files?|location|where|pfad|datei)$/.test(field)) {
     if (draft.path === '') draft.path = placeIn(value) ?? unquoted(value);
     return;
   }

@@ -6,19 +6,23 @@ export type Severity = (typeof SEVERITIES)[number];
 
 export const blocks = (severity: Severity): boolean => severity !== 'low';
 
-/** Other words for the same, as agents use them. */
+/** Other words for the same, as agents use them, in the languages of the program. */
 const SAID: { readonly [word: string]: Severity } = {
   critical: 'critical',
   blocker: 'critical',
   severe: 'critical',
   p0: 'critical',
+  kritisch: 'critical',
   high: 'high',
   major: 'high',
+  blocking: 'high',
   p1: 'high',
+  hoch: 'high',
   medium: 'medium',
   med: 'medium',
   moderate: 'medium',
   p2: 'medium',
+  mittel: 'medium',
   low: 'low',
   minor: 'low',
   nit: 'low',
@@ -26,6 +30,8 @@ const SAID: { readonly [word: string]: Severity } = {
   info: 'low',
   trivial: 'low',
   p3: 'low',
+  niedrig: 'low',
+  gering: 'low',
 };
 /** For a regular expression. */
 export const SEVERITY_WORDS = Object.keys(SAID).join('|');

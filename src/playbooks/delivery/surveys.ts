@@ -6,7 +6,7 @@ import type { Failure } from '../../model/failure.ts';
 import { factsOf, notReady, readItem } from '../session/item/facts.ts';
 import { stateOf } from '../session/last.ts';
 import { filesFacts, isDone, listOf, missingFiles } from '../session/surveys.ts';
-import { findingSchema, occursIn, plainPath, type LookedUp } from './convergence.ts';
+import { filesNamedBy, findingSchema, occursIn, type LookedUp } from './convergence.ts';
 import { completedPath, planOf, planPath } from './plans.ts';
 
 /** Which plan is next. One that was left partly done is continued before any other. */
@@ -115,11 +115,10 @@ export const lookUp = defineSurvey({
     const changed = new Set(await view.changedSince(since));
     const looked: LookedUp[] = [];
     for (const { path, quote } of findings) {
-      const file = plainPath(path);
-      const now = isInside(file) ? ((await view.read(file)) ?? '') : '';
-      const was = before === null || !isInside(file) ? now : ((await view.readAt(before, file)) ?? '');
+      const { file, text } = await named({ view }, path, changed);
+      const was = before === null || file === '' ? text : ((await view.readAt(before, file)) ?? '');
       looked.push({
-        isThere: occursIn(now, quote),
+        isThere: occursIn(text, quote),
         isChanged: changed.has(file),
         wasThere: occursIn(was, quote),
       });
@@ -128,5 +127,16 @@ export const lookUp = defineSurvey({
   },
 });
 
-const isInside = (path: string): boolean =>
-  path !== '' && !path.startsWith('/') && !path.split('/').includes('..') && !/^\.git(?:\/|$)/.test(path);
+/** The file that a finding means; '' where there is none. */
+async function named(
+  { view }: Pick<ReadContext, 'view'>,
+  path: string,
+  changed: ReadonlySet<string>,
+): Promise<{ readonly file: string; readonly text: string }> {
+  const files = filesNamedBy(path);
+  for (const file of [...files.filter((one) => changed.has(one)), ...files]) {
+    const text = await view.read(file);
+    if (text !== null) return { file, text };
+  }
+  return { file: '', text: '' };
+}

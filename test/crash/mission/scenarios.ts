@@ -1,5 +1,7 @@
 // The ways in which a mission can go, as data: what agents of each role do by the state that they find, what people answer, and how each feature
 // ends.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CONTRACT, LIST } from '../../support/mission.ts';
 import type { MissionFeature } from '../../../src/playbooks/mission/schema.ts';
 import type { About, Turn } from '../quick/agents.ts';
@@ -18,12 +20,12 @@ export type MissionScenario = QuickScenario & {
 type Plays = { readonly [role: string]: (about: About) => Turn };
 
 const DRAFTS = ['.harness/plan/features.json', '.harness/plan/validation-contract.md'] as const;
-const sold = (shop: FixtureProject, root: string): readonly string[] => (shop.read(root) ?? '').split('\n');
 const nameOf = (shop: FixtureProject, item: string): string => {
   const { fixes, title = '' } = featuresIn(shop.read(LIST)).find(({ id }) => id === item) ?? {};
   return fixes ? 'limit' : (title.split(' ').at(-1) ?? '');
 };
-const sells = ({ shop }: About, word: string): boolean => sold(shop, 'shop.txt').includes(word);
+const sells = ({ workdir }: About, word: string): boolean =>
+  readFileSync(join(workdir, 'shop.txt'), 'utf8').split('\n').includes(word);
 const sell = (...words: readonly string[]): Turn => ({
   append: { 'shop.txt': words.map((one) => `${one}\n`).join('') },
 });

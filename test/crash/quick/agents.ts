@@ -38,11 +38,12 @@ export type Turn = {
   readonly usd?: number;
 };
 /**
- * What an agent may go by: `item`: of its session. `role`, `output`: as its prompt has them. `played`: turns that began before this
- * one, in all runs.
+ * What an agent may go by: `workdir`: the folder that it works in. `item`: of its session. `role`, `output`: as its prompt has them. `played`: turns
+ * that began before this one, in all runs.
  */
 export type About = {
   readonly shop: FixtureProject;
+  readonly workdir: string;
   readonly item: string;
   readonly role: string;
   readonly output: string;
@@ -80,7 +81,8 @@ export function playing(
       const { ROLE: role = '', OUTPUT: output = '', ITEM = '', WORKDIR: workdir = shop.root } = readContext(prompt);
       const played = shop.turnsPlayed();
       // The loop knows the sessions that it began; those of other roles name their item.
-      const about = { shop, item: itemOf(shop, number) || ITEM, role, output, session: number, turn: n, played };
+      const item = itemOf(shop, number) || ITEM;
+      const about = { shop, workdir, item, role, output, session: number, turn: n, played };
       const turn = turnIn(script, about);
       appendFileSync(join(shop.top, 'played.txt'), '.');
       const says = turn.says ?? [];

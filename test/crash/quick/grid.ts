@@ -63,7 +63,12 @@ export type Judge<End> = {
   /** In the very moment after a death, whatever the dead left lying about. */
   afterDeath(shop: FixtureProject): readonly string[];
   /** At the end of the last run; `faults`: of which deaths. */
-  atEnd(shop: FixtureProject, reason: string, end: End, faults: readonly Fault[]): readonly string[];
+  atEnd(
+    shop: FixtureProject,
+    reason: string,
+    end: End,
+    faults: readonly Fault[],
+  ): readonly string[] | Promise<readonly string[]>;
 };
 
 /** It comes to the same end. */
@@ -102,7 +107,8 @@ export async function dieAndJudge<End>(
     if (reason !== scenario.reason)
       return { points: 0, calls, ms: 0, wrong: [`${scenario.name} ends with ${reason}, not ${scenario.reason}`] };
     const end = judge.of(shop, reason);
-    const wrong = judge.atEnd(shop, reason, end, []).map((what) => `${scenario.name}, undisturbed: ${what}`);
+    const ended = await judge.atEnd(shop, reason, end, []);
+    const wrong = ended.map((what) => `${scenario.name}, undisturbed: ${what}`);
     if (wrong.length > 0) return { points: 0, calls, ms: 0, wrong };
     const wanted =
       isMeant === undefined
@@ -127,7 +133,7 @@ export async function dieAndJudge<End>(
       const where = again === null ? told(moment) : `${told(moment)}, then ${again.told}`;
       const faults = [moment, again?.moment ?? null].flatMap((one) => one?.fault ?? []);
       const reason = again?.reason ?? (await liveOn(scenario, shop));
-      found.push(...judge.atEnd(shop, reason, end, faults));
+      found.push(...(await judge.atEnd(shop, reason, end, faults)));
       wrong.push(...found.map((what) => `${scenario.name}: ${where} (seed ${SEED}): ${what}`));
     }
     return { points: kept.moments.length + second, calls, ms: performance.now() - began, wrong };

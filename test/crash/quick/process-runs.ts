@@ -2,6 +2,7 @@
 // the programs of checks are played in this process.
 import { join } from 'node:path';
 import { backlogPathOf, openTarget, type Target } from '../../../src/app/open/target.ts';
+import { openForge } from '../../../src/app/forge/open.ts';
 import { endRunLog, startRunLog } from '../../../src/app/open/run-log.ts';
 import { done, waiting } from '../../../src/app/list/inbox.ts';
 import { tokenBase, withRunLock } from '../../../src/app/open/run-lock.ts';
@@ -63,8 +64,14 @@ export async function runQuickly(
   if (!target.ok) return target;
   const run = runName(time.clock, 'r');
   const silent = { event: () => undefined, agent: () => undefined };
-  return withRunLock(target.value, run, 'harness run', 'no-box', silent, ({ context }) =>
-    work(target.value, context, shop, about),
+  return withRunLock(
+    target.value,
+    run,
+    'harness run',
+    'no-box',
+    silent,
+    ({ context }) => work(target.value, context, shop, about),
+    'agents',
   );
 }
 
@@ -81,6 +88,7 @@ async function work(
     isUnattended: true,
     box: paperBox(open.root),
     openBoxAt: (root) => Promise.resolve(paperBox(root)),
+    openForge: (signal) => openForge(target, signal),
     sessions: playing(open.sessions, shop, script, { midway, hear: open.notifyAgentEvent, messages, stop }),
   };
   const planned = spec === undefined ? null : await plan(target, context, spec, stop.signal);

@@ -64,7 +64,8 @@ const asked = (item: string, change: ItemChange): ((one: FixtureProject) => void
     void post(one.privateDir, quickIo(), 1, { type: 'change', item, subject: `chore(harness): #${item}`, edit });
 };
 const AT = '2099-01-01T00:00:00.000Z';
-const hybrid = (kind: string) => shop('', open, pay({ verification_type: kind, manual_checks: ['It feels right'] }));
+const hybrid = (kind: string, config = '') =>
+  shop(config, open, pay({ verification_type: kind, manual_checks: ['It feels right'] }));
 /** An item that a person looks at, and one that continues meanwhile: in other lines, or in the same. */
 const LOOKED_AT = { verification_type: 'hybrid', manual_checks: ['It feels right'] };
 const SHELVES = 'one\ntwo\nthree\nfour\n';
@@ -165,5 +166,6 @@ export const QUICK: readonly QuickScenario[] = [
   { name: 'a person’s work in the way', script: [[HONEST]], before: (one) => writeFileSync(join(one.root, 'idea.txt'), 'mine\n'), reason: 'dirty-tree' },
   { name: 'a push that is refused', script: [[HONEST]], before: (one) => writeFileSync(join(one.top, 'remote.git', 'refs', 'heads.lock'), ''), reason: 'nothing-left' },
   { name: 'a hand marked it as done, and it is not', files: shop('', open, pay({ passes: true })), script: [[HONEST]], answers: ['reset'], reason: 'nothing-left' },
+  { name: 'looked at in a work tree beside, verified', files: hybrid('hybrid', 'isolation: worktree\n'), script: [[HONEST]], answers: ['verified'], reason: 'nothing-left' },
   { name: 'everything landed already', files: { ...shop('', open, pay({ passes: true })), 'shop.txt': 'pay\n' }, script: [[HONEST]], reason: 'nothing-left' },
 ]; // prettier-ignore

@@ -1,0 +1,5 @@
+// One half of the scenarios of the grid of deliveries.
+import { diesThrough } from '../quick/dies.ts';
+import { DELIVERY_GRID } from './suite.ts';
+
+diesThrough(DELIVERY_GRID, 0, 2);
