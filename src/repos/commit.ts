@@ -12,12 +12,12 @@ import { findByToken, type Found } from './by-token.ts';
 import { commitTreeObject } from './checkpoint.ts';
 import { moveBranch, tipOf } from './follow.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
-import { idFromFiles, moveRefs, readHead } from './head.ts';
+import { idFromFiles, moveRefs, readHead, resolveCommit } from './head.ts';
 import { pathsBetween } from './history.ts';
 import { indexAsHead, resetPaths } from './index.ts';
 import { moveWithIndex } from './landing-index.ts';
 import { mergedTrees } from './merge.ts';
-import { branchCommits, EVIDENCE_TRAILER, rememberCommit, writeMessage } from './message.ts';
+import { branchCommits, EVIDENCE_TRAILER, readCommits, rememberCommit, writeMessage } from './message.ts';
 import { factsOf } from './paths.ts';
 import { asUser, hasConversions, readSettings, refuseSparse } from './settings.ts';
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
@@ -108,6 +108,9 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   const parent = await parentFor(git, ask, at);
   if (!parent.ok) return parent;
   const place = { tree, parent: parent.value.commit, parentTree: parent.value.tree };
+  const proposed = await sameProposal(git, ask, place);
+  if (!proposed.ok) return proposed;
+  if (proposed.value !== null) return ok({ ...proposed.value, refused: null });
   const refused = ask.judge === undefined ? ok(null) : await ask.judge(place);
   if (!refused.ok) return refused;
   if (refused.value !== null) return ok({ commit: null, tree, refused: refused.value });
@@ -154,6 +157,27 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   await rememberCommit(git, made, { subject: ask.subject, trailers: trailersOf(ask, evidence) });
   // In the user's own work tree the index has moved with the branch.
   return finish(git, ask, { commit: commit.value, tree, evidence, isHead: git.lands !== null });
+}
+
+/**
+ * What a branch of its own has already: these very files on the same commit, proved for the same item. A session that only continues what was
+ * proposed makes no other commit, whose checks would have to run again.
+ */
+async function sameProposal(
+  git: Git,
+  { onto, item, style }: TreeCommitAsk,
+  { tree, parent }: CommitPlace,
+): Promise<Result<Found | null>> {
+  if (onto === undefined || style !== 'accept') return ok(null);
+  const tip = await resolveCommit(git, `refs/heads/${onto}`);
+  if (!tip.ok || tip.value === null) return tip.ok ? ok(null) : tip;
+  const read = await readCommits(git, ['-n1', tip.value]);
+  if (!read.ok) return read;
+  const [one] = read.value;
+  const isSame = one?.tree === tree && one.parents.length === 1 && one.parents[0] === parent;
+  if (one === undefined || !isSame || one.trailers['Harness-Item'] !== item) return ok(null);
+  const evidence = one.trailers[EVIDENCE_TRAILER] ?? '';
+  return ok(evidence === '' ? null : { commit: one.commit, tree, evidence });
 }
 
 /** How often a commit is tried again because the branch moved meanwhile. */

@@ -14,6 +14,7 @@ import { findItem } from '../../app/backlog/find-item.ts';
 import { runSummary } from '../../app/run/run-summary.ts';
 import { toJson } from '../../model/json.ts';
 import { PROVIDERS } from '../../model/config.ts';
+import type { PlaybookManifest, RunOption } from '../../engine/manifest.ts';
 import type { RunMode } from '../../model/run.ts';
 import { PLAYBOOKS } from '../../playbooks/registry.ts';
 import { textOf, type Answer, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
@@ -39,9 +40,7 @@ export const run: CommandSpec = {
     { flags: '--maintain', about: 'until done, then check the project regularly; what breaks is the next item' },
     { flags: '--every <duration>', about: 'with --maintain: how often to check (default: 1h)' },
     { flags: '--provider <id>', about: 'agent of this run: claude, codex, acp, scripted or replay' },
-    ...PLAYBOOKS.flatMap(({ runOptions = [] }) =>
-      runOptions.map(({ name, about }) => ({ flags: `--${name} <${name}>`, about })),
-    ),
+    ...runOptionFlags(),
     { flags: '--record', about: 'record the run, so that it can be replayed' },
     { flags: '--cassette <file>', about: 'with --record: the file to write; with --provider replay: the file to play' },
     { flags: '--dry-run', about: 'show the item and the prompt, change nothing' },
@@ -58,7 +57,7 @@ export const run: CommandSpec = {
     if (!target.ok) return target;
     const laned = withLanes(target.value, call, tape);
     if (!laned.ok) return laned;
-    const asked = withRunOptions(laned.value, call);
+    const asked = withRunOptions(laned.value, call, mode.value.only !== null);
     if (!asked.ok) return asked;
     if (mode.value.only !== null) {
       const found = await findItem(target.value, mode.value.only);
@@ -108,19 +107,43 @@ function withLanes(target: Target, call: CommandCall, tape: TapeRequest): Result
 }
 const MOST_LANES = 64;
 
+type OfPlaybook = { readonly playbook: PlaybookManifest; readonly option: RunOption };
+/** The playbooks' own options, by name: several may have one of the same name. */
+const RUN_OPTIONS: ReadonlyMap<string, readonly OfPlaybook[]> = Map.groupBy(
+  PLAYBOOKS.flatMap((playbook) => (playbook.runOptions ?? []).map((option): OfPlaybook => ({ playbook, option }))),
+  ({ option }) => option.name,
+);
+
+function runOptionFlags(): CommandSpec['options'] {
+  return [...RUN_OPTIONS].map(([name, all]) => {
+    const isSwitch = all.every(({ option }) => option.values.length === 0);
+    return {
+      flags: isSwitch ? `--${name}` : `--${name} <${name}>`,
+      about: all.map(({ option }) => option.about).join('; '),
+    };
+  });
+}
+
 /** Applies the playbooks' own options. Fails with `usage` for an unknown value, or an option of another playbook. */
-function withRunOptions(target: Target, call: CommandCall): Result<Target> {
+function withRunOptions(target: Target, call: CommandCall, isOfOneItem: boolean): Result<Target> {
   const runOptions: { [name: string]: string } = {};
-  for (const playbook of PLAYBOOKS)
-    for (const { name, values } of playbook.runOptions ?? []) {
-      const value = textOf(call, name);
-      if (value === null) continue;
-      const refused = (what: string, hint: string) => err(failure('usage', { what, hint }));
-      if (playbook !== target.playbook) return refused(`--${name} is for the playbook ${playbook.name}`, 'harness run');
-      if (!values.includes(value))
-        return refused(`--${name} must be one of ${values.join(', ')}`, `harness run --${name} ${values[0] ?? ''}`);
-      runOptions[name] = value;
+  for (const [name, all] of RUN_OPTIONS) {
+    const written = call.options[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
+    if (written === undefined || written === false) continue;
+    const refused = (what: string, hint: string) => err(failure('usage', { what, hint }));
+    const option = all.find(({ playbook }) => playbook === target.playbook)?.option;
+    if (option === undefined) {
+      const names = all.map(({ playbook }) => playbook.name).join(' and ');
+      return refused(`--${name} is for the playbook ${names}`, 'harness run');
     }
+    const { values, ofOneItem = [] } = option;
+    const value = values.length === 0 ? 'yes' : String(written);
+    if (values.length > 0 && !values.includes(value))
+      return refused(`--${name} must be one of ${values.join(', ')}`, `harness run --${name} ${values[0] ?? ''}`);
+    if (ofOneItem.includes(value) && !isOfOneItem)
+      return refused(`--${name} ${value} is for one item, which has to be named`, `harness run ITEM --${name} ${value}`);
+    runOptions[name] = value;
+  }
   return ok({ ...target, config: { ...target.config, runOptions } });
 }
 

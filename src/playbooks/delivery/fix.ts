@@ -7,10 +7,10 @@ import type { Failure } from '../../model/failure.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/endings.ts';
 import type { HeldWork, Reproved } from '../session/item/kind.ts';
-import { askRole } from '../session/role-session.ts';
 import { judge, type Judgement } from '../session/verdicts.ts';
 import { fixer } from './briefs.ts';
 import { addedScope, type JudgedFinding } from './convergence.ts';
+import { askRole } from './role-session.ts';
 import { changedSince } from './surveys.ts';
 
 type R = Run<Actions>;
@@ -20,13 +20,19 @@ export type Fixing = {
   readonly held: HeldWork;
   readonly findings: readonly JudgedFinding[];
   readonly pass: number;
+  /** The end of what the end-to-end tests printed; '': they found nothing, or it is not known any more. */
+  readonly output: string;
 };
 /** `before`: the work as it was reviewed. */
 export type Fixed =
   | ({ readonly is: 'fixed'; readonly before: Checkpoint } & Reproved)
   | { readonly is: 'failed'; readonly failure: Failure | null; readonly problems: readonly Problem[] };
 
-export async function fixed(run: R, { closing, held, findings, pass }: Fixing, config: Config): Promise<Fixed> {
+export async function fixed(
+  run: R,
+  { closing, held, findings, pass, output }: Fixing,
+  config: Config,
+): Promise<Fixed> {
   const { facts, checkpoint, session } = closing;
   const since = facts.partial?.base ?? checkpoint.commit;
   const before = await run.do('before', { kind: 'checkpoint', session, item: facts.id, why: 'pre_fix' });
@@ -35,12 +41,12 @@ export async function fixed(run: R, { closing, held, findings, pass }: Fixing, c
   const known = new Set(held.strength?.doubts.map(({ code }) => code));
   const answer = await askRole<Judgement>(
     run,
+    facts,
     {
       role: 'fixer',
-      item: facts.id,
-      title: facts.title,
+      isAnswer: () => false,
       attempt: pass,
-      opening: openingSay(fixer, { item: facts.id, since, findings: asked }),
+      opening: openingSay(fixer, { item: facts.id, since, findings: asked, output }),
       async read(_text, step) {
         const { paths } = await readFacts(step.scope('scope'), changedSince, { since: before.commit });
         const added = addedScope(paths, { changed, findings: asked });

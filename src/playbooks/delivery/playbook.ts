@@ -9,7 +9,7 @@ import { backlog } from './backlog.ts';
 import { implementer } from './briefs.ts';
 import { begin } from './index-step.ts';
 import { deliveryItem } from './machine.ts';
-import { LIST } from './paths.ts';
+import { LIST, PLAN_RECORDS } from './paths.ts';
 import { ROLES } from './roles.ts';
 import { item, next } from './surveys.ts';
 
@@ -19,7 +19,8 @@ const machine: ItemMachine = {
   ledger: 'session_state.json',
   runs: 'until-done',
   itemKey: 'PLAN_ID',
-  files: () => ({ own: [LIST], guarded: [] }),
+  escalationFile: '.harness/escalation.md',
+  files: () => ({ own: [LIST], guarded: [], records: PLAN_RECORDS }),
   item: deliveryItem,
   begin,
   next,

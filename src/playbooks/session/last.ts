@@ -63,7 +63,14 @@ async function leftUnfinished(
   const known = last === null || last.reason === 'error' ? null : last.reason;
   const ended = known ?? (await recordOf(view, stateDir, wip.session))?.reason ?? last?.reason;
   const base = onBranch?.base ?? null;
-  return { session: wip.session, reason: ended ?? 'complete', base, wip: wip.commit };
+  const { reached } = wip;
+  return {
+    session: wip.session,
+    reason: ended ?? 'complete',
+    base,
+    wip: wip.commit,
+    ...(reached === undefined ? {} : { reached }),
+  };
 }
 
 /** The files of the work in progress. */
