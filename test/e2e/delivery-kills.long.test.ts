@@ -61,6 +61,18 @@ test.each(['implementer', 'fixer', 'merge-checker'])('killed while the %s is at 
   await endsOnce(shop);
 });
 
+test('killed while the end-to-end tests run', async () => {
+  const shop = deliveryShop(SESSIONS, { plans: 1, config: 'e2e: { command: sh e2e.sh }' });
+  const top = join(shop.repo.root, '..');
+  const waits = `touch ${top}/at\nwhile [ ! -e ${top}/go ]; do sleep 0.1; done\n`;
+  shop.repo.write('e2e.sh', waits);
+  shop.repo.git('add', 'e2e.sh');
+  shop.repo.git('commit', '-q', '--amend', '--no-edit');
+  shop.repo.git('push', '-q', '-f', 'origin', 'main');
+  await killedAt(shop, 'at');
+  await endsOnce(shop);
+});
+
 test('killed when the merge is done and its answer has not come', async () => {
   const shop = deliveryShop(SESSIONS, { plans: 1 });
   const hook = `#!/bin/sh

@@ -61,14 +61,26 @@ verification: { mutation: "off" }
 
 export type Shop = { readonly repo: Repo; readonly remote: string };
 
-export function deliveryShop(sessions: readonly Session[], { ci = 'node --test tests/', plans = 2 } = {}): Shop {
+type Options = {
+  readonly ci?: string;
+  readonly plans?: number;
+  /** Sections of the configuration beside those that every shop has, as YAML. */
+  readonly config?: string;
+  readonly files?: { readonly [path: string]: string };
+};
+
+export function deliveryShop(
+  sessions: readonly Session[],
+  { ci = 'node --test tests/', plans = 2, config = '', files = {} }: Options = {},
+): Shop {
   const repo = makeRepo(
     {
       ...Object.fromEntries(Object.entries(PLANS).slice(0, plans)),
-      '.harness.yaml': `${CONFIG}forge: { kind: local, ci: "${ci}" }\n`,
+      '.harness.yaml': `${CONFIG}forge: { kind: local, ci: "${ci}" }\n${config}\n`,
       '.scenario.yaml': JSON.stringify({ schema: 1, sessions }),
       'src/open.mjs': 'export const open = true;\n',
       'tests/shop.test.mjs': "import { test } from 'node:test';\ntest('the shop opens', () => {});\n",
+      ...files,
     },
     OF_FEATURES,
   );

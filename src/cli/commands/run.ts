@@ -14,9 +14,8 @@ import { findItem } from '../../app/backlog/find-item.ts';
 import { runSummary } from '../../app/run/run-summary.ts';
 import { toJson } from '../../model/json.ts';
 import { PROVIDERS } from '../../model/config.ts';
-import type { PlaybookManifest, RunOption } from '../../engine/manifest.ts';
 import type { RunMode } from '../../model/run.ts';
-import { PLAYBOOKS } from '../../playbooks/registry.ts';
+import { runOptionFlags, withRunOptions } from '../run-options.ts';
 import { textOf, type Answer, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
 import { exitOfRun, exitOfSignal } from '../exit-codes.ts';
 import { askOpenGates } from '../ask-gates.ts';
@@ -106,46 +105,6 @@ function withLanes(target: Target, call: CommandCall, tape: TapeRequest): Result
   return ok({ ...target, config: { ...target.config, lanes, isolation: 'worktree' } });
 }
 const MOST_LANES = 64;
-
-type OfPlaybook = { readonly playbook: PlaybookManifest; readonly option: RunOption };
-/** The playbooks' own options, by name: several may have one of the same name. */
-const RUN_OPTIONS: ReadonlyMap<string, readonly OfPlaybook[]> = Map.groupBy(
-  PLAYBOOKS.flatMap((playbook) => (playbook.runOptions ?? []).map((option): OfPlaybook => ({ playbook, option }))),
-  ({ option }) => option.name,
-);
-
-function runOptionFlags(): CommandSpec['options'] {
-  return [...RUN_OPTIONS].map(([name, all]) => {
-    const isSwitch = all.every(({ option }) => option.values.length === 0);
-    return {
-      flags: isSwitch ? `--${name}` : `--${name} <${name}>`,
-      about: all.map(({ option }) => option.about).join('; '),
-    };
-  });
-}
-
-/** Applies the playbooks' own options. Fails with `usage` for an unknown value, or an option of another playbook. */
-function withRunOptions(target: Target, call: CommandCall, isOfOneItem: boolean): Result<Target> {
-  const runOptions: { [name: string]: string } = {};
-  for (const [name, all] of RUN_OPTIONS) {
-    const written = call.options[name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())];
-    if (written === undefined || written === false) continue;
-    const refused = (what: string, hint: string) => err(failure('usage', { what, hint }));
-    const option = all.find(({ playbook }) => playbook === target.playbook)?.option;
-    if (option === undefined) {
-      const names = all.map(({ playbook }) => playbook.name).join(' and ');
-      return refused(`--${name} is for the playbook ${names}`, 'harness run');
-    }
-    const { values, ofOneItem = [] } = option;
-    const value = values.length === 0 ? 'yes' : String(written);
-    if (values.length > 0 && !values.includes(value))
-      return refused(`--${name} must be one of ${values.join(', ')}`, `harness run --${name} ${values[0] ?? ''}`);
-    if (ofOneItem.includes(value) && !isOfOneItem)
-      return refused(`--${name} ${value} is for one item, which has to be named`, `harness run ITEM --${name} ${value}`);
-    runOptions[name] = value;
-  }
-  return ok({ ...target, config: { ...target.config, runOptions } });
-}
 
 /** Some machines run until done unless one session or one item was requested. */
 function withDefaults({ machine, config }: Target, mode: RunMode, { options }: CommandCall): RunMode {

@@ -17,7 +17,9 @@ export const delivery = {
   agent: section('What holds for all agents of a delivery.', {
     maxReviewPasses: count('Reviews of a plan before a user is asked.', [1, 50], 5),
   }),
-  appPaths: pathList('Folders of the application: a change below one of them is a change of the user interface. Empty: each change is.'),
+  appPaths: pathList(
+    'Folders of the application: a change below one of them is a change of the user interface. Empty: each change is.',
+  ),
   e2e: described(
     z._default(z.nullable(e2e), null),
     'End-to-end tests that a plan has to pass before its pull request and before its merge; `null`: none.',

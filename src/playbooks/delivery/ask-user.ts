@@ -18,7 +18,8 @@ const writeNeed = defineEdit({
   texts: ({ view }, { item, title, role, need }) =>
     Promise.resolve(
       ok({
-        [needsFile(item)]: `# Plan ${item} needs you: ${title}\n\n${view.now}\n\nThe ${role} cannot continue without this:\n\n> ${need}\n\n- See the question: \`harness gates\`\n- Answer it: \`harness answer GATE continue -m "…"\`\n`,
+        [needsFile(item)]:
+          `# Plan ${item} needs you: ${title}\n\n${view.now}\n\nThe ${role} cannot continue without this:\n\n> ${need}\n\n- See the question: \`harness gates\`\n- Answer it: \`harness answer GATE continue -m "…"\`\n`,
       }),
     ),
 });
@@ -26,7 +27,11 @@ const writeNeed = defineEdit({
 /** The plan waits, and others continue. */
 export async function askUser(
   run: Run<Actions>,
-  { facts: { id: item, title }, role, need }: { readonly facts: ItemFacts; readonly role: string; readonly need: string },
+  {
+    facts: { id: item, title },
+    role,
+    need,
+  }: { readonly facts: ItemFacts; readonly role: string; readonly need: string },
 ): Promise<void> {
   await run.do('need', { kind: 'write', edit: editCall(writeNeed, { item, title, role, need }), lines: [] });
   const { note, at, option } = await run.do('ask', {

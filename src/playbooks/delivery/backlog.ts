@@ -119,7 +119,10 @@ function statusOfAll(plans: readonly Plan[]): Pick<Listing, 'status'> {
   if (underWay.length === 0) return {};
   const lines = underWay.map(({ id, phase = null, reached = null }) => ({
     label: `Plan ${id}`,
-    value: [...(phase === null ? [] : [phase]), ...(reached === null ? [] : [`reached: ${shownReached(reached)}`])].join(', '),
+    value: [
+      ...(phase === null ? [] : [phase]),
+      ...(reached === null ? [] : [`reached: ${shownReached(reached)}`]),
+    ].join(', '),
   }));
   const json = underWay.map(({ id, phase = null, reached = null }) => ({
     id,

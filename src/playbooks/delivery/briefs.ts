@@ -27,7 +27,9 @@ async function planSections(context: ReadContext, item: string, phase: string): 
     notes === null || notes.trim() === '' ? '' : `## Notes Of People For This Phase\n\n${fenced(cut(notes, 20_000))}`,
     section(
       '## Answers Of People',
-      answers.map(({ role, need, note }) => `- The ${role} needed ${quote(need, 200)}. The answer: ${quote(note, 600)}`),
+      answers.map(
+        ({ role, need, note }) => `- The ${role} needed ${quote(need, 200)}. The answer: ${quote(note, 600)}`,
+      ),
     ),
   ]);
 }

@@ -57,7 +57,9 @@ export async function deliver(run: R, closing: ClosingSession, ask: Proposed, co
     if (only === 'open-pr') return stop(run.scope('open-pr'), 'open-pr');
     const checking = run.scope('ci');
     await atPhase(checking, item, { phase: 'ci', reached: 'open-pr' });
-    const ci = isToDo('ci') ? await awaited(checking, commit, closing) : await run.do('ci-again', { kind: 'ci', commit });
+    const ci = isToDo('ci')
+      ? await awaited(checking, commit, closing)
+      : await run.do('ci-again', { kind: 'ci', commit });
     if (ci === null || ci.state === 'failed') return held(null, ci === null ? [STILL_PENDING] : failedChecks(ci));
     if (only === 'ci') return stop(checking.scope('stop'), 'ci');
 
@@ -99,12 +101,7 @@ const refusal = ({ params, reason }: Failure): Problem => ({
 });
 
 /** The end-to-end tests on exactly what is proposed. Where they passed on these files in the review, they are not run twice. */
-async function verified(
-  run: R,
-  closing: ClosingSession,
-  tree: string,
-  config: Config,
-): Promise<readonly Problem[]> {
+async function verified(run: R, closing: ClosingSession, tree: string, config: Config): Promise<readonly Problem[]> {
   const tried = await endToEnd(run, closing, config);
   if (tried.is === 'none') return [];
   if (tried.is === 'failed') return [{ code: 'ci-failed', params: { name: 'e2e-verify', summary: tried.output } }];

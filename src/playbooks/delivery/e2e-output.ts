@@ -40,7 +40,10 @@ export function failingIn(output: string): readonly string[] {
 }
 
 /** Findings that need no quote: the harness ran the command itself. */
-export function e2eFindings(output: string, { minutes }: { readonly minutes: number | null }): readonly JudgedFinding[] {
+export function e2eFindings(
+  output: string,
+  { minutes }: { readonly minutes: number | null },
+): readonly JudgedFinding[] {
   const why = output.slice(-MOST_SHOWN).toWellFormed().trim();
   const finding = (title: string, more: string): JudgedFinding => ({
     severity: 'high',
@@ -55,5 +58,8 @@ export function e2eFindings(output: string, { minutes }: { readonly minutes: num
   if (minutes !== null) return [finding(`The end-to-end tests did not end within ${minutes} minutes`, why)];
   const [first, ...others] = failingIn(output);
   if (first === undefined) return [finding('The end-to-end tests fail', why)];
-  return [finding(`End-to-end test fails: ${first}`, why), ...others.map((name) => finding(`End-to-end test fails: ${name}`, ''))];
+  return [
+    finding(`End-to-end test fails: ${first}`, why),
+    ...others.map((name) => finding(`End-to-end test fails: ${name}`, '')),
+  ];
 }

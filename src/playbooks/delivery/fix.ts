@@ -28,11 +28,7 @@ export type Fixed =
   | ({ readonly is: 'fixed'; readonly before: Checkpoint } & Reproved)
   | { readonly is: 'failed'; readonly failure: Failure | null; readonly problems: readonly Problem[] };
 
-export async function fixed(
-  run: R,
-  { closing, held, findings, pass, output }: Fixing,
-  config: Config,
-): Promise<Fixed> {
+export async function fixed(run: R, { closing, held, findings, pass, output }: Fixing, config: Config): Promise<Fixed> {
   const { facts, checkpoint, session } = closing;
   const since = facts.partial?.base ?? checkpoint.commit;
   const before = await run.do('before', { kind: 'checkpoint', session, item: facts.id, why: 'pre_fix' });

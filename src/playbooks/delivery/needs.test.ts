@@ -5,7 +5,10 @@ import { needIn } from './needs.ts';
 
 test.each([
   ['NEEDS: the password of the shop', 'the password of the shop'],
-  ['I looked at everything.\n\nNEEDS: a licence key, because the map does not load', 'a licence key, because the map does not load'],
+  [
+    'I looked at everything.\n\nNEEDS: a licence key, because the map does not load',
+    'a licence key, because the map does not load',
+  ],
   ['**NEEDS:** consent to the terms of the bank', 'consent to the terms of the bank'],
   ['- NEEDS: a decision: one currency or two?', 'a decision: one currency or two?'],
   ['> NEEDS TO CONTINUE: an account', 'an account'],
@@ -23,9 +26,13 @@ test.each([
   '',
 ])('nothing is needed: %j', (text) => expect(needIn(text)).toBeNull());
 
+const text = fc
+  .array(fc.constantFrom(...'ab*_`>#- \n\r', 'NEEDS: ', '\u200B', '\uD83D'), { maxLength: 900 })
+  .map((all) => all.join(''));
+
 test('whatever an agent writes, it is one short line', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 50 }), fc.string({ maxLength: 700 }), (before, after) => {
+    fc.property(text, text, (before, after) => {
       const need = needIn(`${before}\nNEEDS: ${after}`);
       if (need === null) return;
       expect(need.length).toBeLessThanOrEqual(600);

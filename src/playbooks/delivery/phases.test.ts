@@ -32,7 +32,7 @@ test('what is kept with the work in progress is read as it was written, and noth
       if (read !== null) expect(reachedText(read)).toBe(text);
     }),
   );
-  for (const text of [undefined, '', 'merged', 'ci', 'ci abc def', `ci ${'a'.repeat(40)}`, 'review  '])
+  for (const text of [undefined, '', 'merged', 'ci', 'ci abc def', `ci ${'a'.repeat(40)}`, 'review ci'])
     expect(readReached(text)).toBeNull();
 });
 

@@ -50,10 +50,10 @@ export const reachedText = ({ at, proposed }: Reached): string =>
 
 /** null: the work is not done, or it is not known how far it has come. */
 export function readReached(text: string | undefined): Reached | null {
-  const [word = '', commit = '', base = '', ...rest] = (text ?? '').split(' ');
+  const [word = '', commit, base = '', ...rest] = (text ?? '').split(' ');
   const at = REACHED.find((one) => one === word);
   if (at === undefined || rest.length > 0) return null;
-  if (commit === '') return rankOf(at) >= rankOf('open-pr') ? null : { at, proposed: null };
+  if (commit === undefined) return rankOf(at) >= rankOf('open-pr') ? null : { at, proposed: null };
   return ID.test(commit) && ID.test(base) ? { at, proposed: { commit, base } } : null;
 }
 const ID = /^[0-9a-f]{40,64}$/;

@@ -88,7 +88,11 @@ export async function keepRecord(
 }
 
 export async function keepAnswer(run: Run<Actions>, item: string, answer: Answer): Promise<void> {
-  await run.do('record-answer', { kind: 'write', edit: editCall(writeRecord, { item, change: {}, answer }), lines: [] });
+  await run.do('record-answer', {
+    kind: 'write',
+    edit: editCall(writeRecord, { item, change: {}, answer }),
+    lines: [],
+  });
 }
 
 export async function recordOf(run: Run<Actions>, item: string): Promise<ReviewRecord> {

@@ -105,8 +105,7 @@ async function passOf(step: R, { closing, held, before, pass, most }: PassAsk, c
   const findings = [...judged.findings];
   if (blockingIn({ findings }).length > 0) return { is: 'found', findings, output: '' };
   const tried = await endToEnd(step.scope('e2e'), closing, config);
-  if (tried.is === 'failed')
-    return { is: 'found', findings: [...findings, ...tried.findings], output: tried.output };
+  if (tried.is === 'failed') return { is: 'found', findings: [...findings, ...tried.findings], output: tried.output };
   const seen = await uiReview(step.scope('ui'), closing, { pass, most }, config);
   if (seen?.is === 'none') return seen;
   return { is: 'found', findings: [...findings, ...(seen?.findings ?? [])], output: '' };
@@ -114,7 +113,8 @@ async function passOf(step: R, { closing, held, before, pass, most }: PassAsk, c
 
 /** It lands by its last proof. */
 async function acceptance({ verdict, strength }: HeldWork, run?: R, item?: string): Promise<Acceptance<Reproved>> {
-  if (run !== undefined && item !== undefined) await atPhase(run.scope('done'), item, { phase: 'review', reached: 'review' });
+  if (run !== undefined && item !== undefined)
+    await atPhase(run.scope('done'), item, { phase: 'review', reached: 'review' });
   return { is: 'accepted', verdict, strength };
 }
 

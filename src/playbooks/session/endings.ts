@@ -186,7 +186,12 @@ const deliveredBy = async (
 ): Promise<Delivered | null> =>
   proposes === undefined
     ? null
-    : proposes.deliver(run.scope('deliver'), input, { commit, bundle: landed.evidence ?? '', proof, asBefore: input.asBefore === true }, config);
+    : proposes.deliver(
+        run.scope('deliver'),
+        input,
+        { commit, bundle: landed.evidence ?? '', proof, asBefore: input.asBefore === true },
+        config,
+      );
 
 /** How often the work is brought onto commits that came meanwhile. */
 const MOST_BROUGHT = 5;

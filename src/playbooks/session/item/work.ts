@@ -102,8 +102,7 @@ async function provedAgain(
   input: WorkInput,
   config: Config,
 ): Promise<
-  | { readonly is: 'ended'; readonly result: WorkResult }
-  | { readonly is: 'open'; readonly problems: readonly Problem[] }
+  { readonly is: 'ended'; readonly result: WorkResult } | { readonly is: 'open'; readonly problems: readonly Problem[] }
 > {
   const { facts, checkpoint, session } = input;
   const { isThere } = await run.do('take', { kind: 'take-wip', item: facts.id, session, checkpoint });
