@@ -41,7 +41,8 @@ const PAGE = `<!doctype html>
 <script src="/page.js"></script>
 `;
 /** The tests of the project find the function in both; only a browser notices. */
-const BROKEN = "const count = () => 1;\ndocument.getElementById('goods').textContent = 'Goods: ' + counted();\n";
+const BROKEN =
+  "const count = () => 1;\ndocument.getElementById('goods').textContent = 'Goods in the cart: ' + counted();\n";
 const WORKING = BROKEN.replace('counted()', 'count()');
 const SERVER = `import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -71,7 +72,7 @@ await page.screenshot({ path: 'report/pictures/cart.png' });
 writeFileSync('report/index.html', '<h1>' + shown + '</h1>');
 await browser.close();
 server.close();
-const holds = shown === 'Goods: 1';
+const holds = shown === 'Goods in the cart: 1';
 console.log((holds ? 'ok' : 'not ok') + ' 1 - the cart shows its goods');
 if (!holds) console.log('# in public/page.js: shown "' + shown + '"');
 process.exitCode = holds ? 0 : 1;
@@ -112,7 +113,7 @@ describe.skipIf(chromium === null)('end-to-end tests and the review of the user 
   test('what only a browser shows is fixed inside the review; what passed is not tried twice, and the report is kept', async () => {
     const heading = `### High: the page has no heading
 Path: public/index.html
-Quote: Goods: 1
+Quote: Goods in the cart: 1
 Why: a screen reader finds no start of the page.`;
     const shop = await browserShop([
       works('implementer', 1, { ...CART_WORK, 'public/page.js': BROKEN }),
@@ -134,7 +135,7 @@ Why: a screen reader finds no start of the page.`;
     expect(readFileSync(around(shop, 'e2e-runs'), 'utf8')).toBe('ran\nran\nran\n');
     expect(rolesOf(shop).filter((role) => role === 'ui-reviewer')).toHaveLength(2);
     const left = '.harness/delivery/0001/e2e';
-    expect(repo.read(`${left}/report/index.html`)).toBe('<h1>Goods: 1</h1>');
+    expect(repo.read(`${left}/report/index.html`)).toBe('<h1>Goods in the cart: 1</h1>');
     expect(existsSync(join(repo.root, left, 'report/pictures/cart.png'))).toBe(true);
     const prompts = readdirSync(join(repo.root, '.harness/sessions')).map((n) =>
       repo.read(`.harness/sessions/${n}/prompt-1.md`),

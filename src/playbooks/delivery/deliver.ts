@@ -14,7 +14,7 @@ import { endToEnd } from './e2e.ts';
 import { atPhase } from './index-step.ts';
 import { asProblem, judgedBy, takeBack } from './judged.ts';
 import { branchOf, markOf, READY_LABEL } from './paths.ts';
-import { askedPhase, hasReached, onBase, reachedText, readReached, type Phase, type Reached } from './phases.ts';
+import { askedPhase, hasReached, onBase, reachedText, readReached, type PlanPhase, type Reached } from './phases.ts';
 import { pullBody, readPullText, type PullText } from './pull-text.ts';
 import { keepRecord, recordOf } from './record.ts';
 import { readMergeCheck } from './review-answer.ts';
@@ -32,7 +32,7 @@ export async function deliver(run: R, closing: ClosingSession, ask: Proposed, co
   const from = asBefore ? onBase(readReached(facts.partial?.reached), checkpoint.head) : null;
   const proposed = { commit, base: checkpoint.head };
   /** A phase that was asked for runs again; others only where nothing of before holds. */
-  const isToDo = (phase: Phase & Reached['at']): boolean =>
+  const isToDo = (phase: PlanPhase & Reached['at']): boolean =>
     only === phase || !hasReached(from, phase) || (phase !== 'prepare-pr' && from?.proposed?.commit !== commit);
   const stop = async (step: R, at: Reached['at']): Promise<Delivered> => {
     await atPhase(step, item, { phase: null, reached: at });

@@ -30,7 +30,7 @@ const SUMMARY = /^(?:failing tests:?|failed tests?:?|\d+ (?:failed|failing)|test
 export function failingIn(output: string): readonly string[] {
   const names = new Set<string>();
   for (const raw of output.slice(-MOST_READ).split(/\r?\n/)) {
-    const line = raw.slice(0, 500).replace(/\u001B\[[0-9;]*m/g, '');
+    const line = raw.slice(0, 500);
     const name = FORMS.map((form) => form.exec(line)?.[1]).find((found) => found !== undefined);
     if (name === undefined || SUMMARY.test(name)) continue;
     names.add(name.slice(0, 200).toWellFormed());

@@ -4,7 +4,7 @@ import { defineProcedure, editCall } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import { z } from 'zod';
-import type { Phase, Reached } from './phases.ts';
+import type { PlanPhase, Reached } from './phases.ts';
 import { notePhase, refreshIndex } from './plans.ts';
 
 export async function refresh(run: Run<Actions>): Promise<void> {
@@ -15,7 +15,7 @@ export async function refresh(run: Run<Actions>): Promise<void> {
 export async function atPhase(
   run: Run<Actions>,
   item: string,
-  about: { readonly phase: Phase | null; readonly reached: Reached['at'] | null },
+  about: { readonly phase: PlanPhase | null; readonly reached: Reached['at'] | null },
 ): Promise<void> {
   await run.do('phase', { kind: 'write', edit: editCall(notePhase, { item, ...about }), lines: [] });
 }

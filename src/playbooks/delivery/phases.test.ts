@@ -11,7 +11,7 @@ import {
   REACHED,
   reachedText,
   readReached,
-  type Phase,
+  type PlanPhase,
   type Reached,
 } from './phases.ts';
 
@@ -37,9 +37,9 @@ test('what is kept with the work in progress is read as it was written, and noth
 });
 
 test('each phase that comes next may run, and leads to the merge', () => {
-  const after: { readonly [P in Phase]?: Reached['at'] } = { implement: 'implement', fix: 'fix' };
-  const walk = (isClean: readonly boolean[]): readonly Phase[] => {
-    const ran: Phase[] = [];
+  const after: { readonly [P in PlanPhase]?: Reached['at'] } = { implement: 'implement', fix: 'fix' };
+  const walk = (isClean: readonly boolean[]): readonly PlanPhase[] => {
+    const ran: PlanPhase[] = [];
     let at: Reached | null = null;
     let reviews = 0;
     while (ran.at(-1) !== 'merge') {
@@ -48,8 +48,7 @@ test('each phase that comes next may run, and leads to the merge', () => {
       ran.push(phase);
       if (phase === 'merge') break;
       const clean = phase === 'review' && (isClean[reviews++] ?? true);
-      const next: Reached['at'] =
-        phase === 'review' ? (clean ? 'review' : 'findings') : (after[phase] ?? (phase as Reached['at']));
+      const next: Reached['at'] = phase === 'review' ? (clean ? 'review' : 'findings') : (after[phase] ?? phase);
       at = { at: next, proposed: REACHED.indexOf(next) >= 6 ? { commit: 'a'.repeat(40), base: 'b'.repeat(40) } : null };
     }
     return ran;

@@ -14,14 +14,14 @@ export const PHASES = [
   'merge-check',
   'merge',
 ] as const;
-export type Phase = (typeof PHASES)[number];
+export type PlanPhase = (typeof PHASES)[number];
 /** Of `harness run --phase`. */
 export const ASKED = [...PHASES, 'all'] as const;
 
-const isPhase = (text: unknown): text is Phase => PHASES.some((one) => one === text);
+const isPhase = (text: unknown): text is PlanPhase => PHASES.some((one) => one === text);
 
 /** The only phase that is asked for; null: all. */
-export function askedPhase({ runOptions: { phase } }: Pick<Config, 'runOptions'>): Phase | null {
+export function askedPhase({ runOptions: { phase } }: Pick<Config, 'runOptions'>): PlanPhase | null {
   return isPhase(phase) ? phase : null;
 }
 export const isE2eSkipped = ({ runOptions }: Pick<Config, 'runOptions'>): boolean => runOptions['skip-e2e'] === 'yes';
@@ -70,7 +70,7 @@ export function onBase(reached: Reached | null, base: string): Reached | null {
 }
 
 /** What comes next. */
-const NEXT: { readonly [R in Reached['at']]: Phase } = {
+const NEXT: { readonly [R in Reached['at']]: PlanPhase } = {
   implement: 'review',
   findings: 'fix',
   fix: 'review',
@@ -82,10 +82,10 @@ const NEXT: { readonly [R in Reached['at']]: Phase } = {
   'e2e-verify': 'merge-check',
   'merge-check': 'merge',
 };
-export const nextPhase = (reached: Reached | null): Phase => (reached === null ? 'implement' : NEXT[reached.at]);
+export const nextPhase = (reached: Reached | null): PlanPhase => (reached === null ? 'implement' : NEXT[reached.at]);
 
 /** How far a plan must have come for a phase; null: anywhere. */
-const NEEDED: { readonly [P in Phase]: Reached['at'] | null } = {
+const NEEDED: { readonly [P in PlanPhase]: Reached['at'] | null } = {
   implement: null,
   review: 'implement',
   fix: 'findings',
@@ -99,11 +99,8 @@ const NEEDED: { readonly [P in Phase]: Reached['at'] | null } = {
 };
 
 /** The phase that has to run before this one; null: it may run. */
-export function phaseBefore(phase: Phase, reached: Reached | null): Phase | null {
+export function phaseBefore(phase: PlanPhase, reached: Reached | null): PlanPhase | null {
   if (phase === 'fix') return reached?.at === 'findings' ? null : reached === null ? 'implement' : 'review';
   const needed = NEEDED[phase];
   return needed === null || hasReached(reached, needed) ? null : nextPhase(reached);
 }
-
-/** As people read it. */
-export const phaseOf = ({ at }: Reached): Phase => (at === 'findings' ? 'review' : at);

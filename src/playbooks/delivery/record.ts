@@ -26,7 +26,7 @@ const recordSchema = z.object({
 });
 const contentSchema = recordSchema.omit({ schema: true });
 type Content = z.output<typeof contentSchema>;
-export type Answer = z.output<typeof answerSchema>;
+export type NeedAnswer = z.output<typeof answerSchema>;
 export type ReviewRecord = Content & {
   readonly followUps: readonly JudgedFinding[];
   readonly curve: string;
@@ -51,7 +51,7 @@ function parsed(text: string): unknown {
 }
 
 /** What users answered to roles of this plan. */
-export const answersOf = async (context: Pick<ReadContext, 'view'>, item: string): Promise<readonly Answer[]> =>
+export const answersOf = async (context: Pick<ReadContext, 'view'>, item: string): Promise<readonly NeedAnswer[]> =>
   (await contentOf(context, item)).answers ?? [];
 
 const writeRecord = defineEdit({
@@ -87,7 +87,7 @@ export async function keepRecord(
   await run.do('record-review', { kind: 'write', edit: editCall(writeRecord, { item, change }), lines: [] });
 }
 
-export async function keepAnswer(run: Run<Actions>, item: string, answer: Answer): Promise<void> {
+export async function keepAnswer(run: Run<Actions>, item: string, answer: NeedAnswer): Promise<void> {
   await run.do('record-answer', {
     kind: 'write',
     edit: editCall(writeRecord, { item, change: {}, answer }),
