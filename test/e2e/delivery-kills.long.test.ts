@@ -14,7 +14,7 @@ const start = ({ repo }: Shop): ChildProcess => {
 };
 
 /** Runs until the file is there, and is killed then. */
-async function killedAt(shop: Shop, file: string): Promise<void> {
+async function killedAt(shop: Shop, file: string, look = (): Promise<void> => Promise.resolve()): Promise<void> {
   const run = start(shop);
   const path = join(shop.repo.root, '..', file);
   while (!existsSync(path)) {
@@ -22,6 +22,7 @@ async function killedAt(shop: Shop, file: string): Promise<void> {
     await pause(50);
   }
   const ended = new Promise((resolve) => run.once('exit', resolve));
+  await look();
   run.kill('SIGKILL');
   await ended;
 }
@@ -55,9 +56,19 @@ async function endsOnce(shop: Shop): Promise<void> {
   expect((await repo.harness('evidence', 'verify')).code).toBe(0);
 }
 
-test.each(['implementer', 'fixer', 'merge-checker'])('killed while the %s is at work', async (role) => {
+test.each([
+  ['implementer', 'implement', null],
+  ['fixer', 'fix', 'review'],
+  ['merge-checker', 'merge-check', 'e2e-verify'],
+])('killed while the %s is at work', async (role, phase, reached) => {
   const shop = deliveryShop(heldAt(role), { plans: 1 });
-  await killedAt(shop, 'at');
+  await killedAt(shop, 'at', async () => {
+    const status = (await shop.repo.harness('status', '--json')).json();
+    expect(status).toMatchObject({
+      lanes: [{ item: '0001', stage: phase }],
+      delivery: { plans: [{ id: '0001', phase, reached }] },
+    });
+  });
   await endsOnce(shop);
 });
 
