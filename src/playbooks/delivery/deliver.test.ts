@@ -86,6 +86,15 @@ describe('the work is kept, and the next session continues it from the start', (
   });
 });
 
+test('a merge-checker without an answer is asked again by the next session, which begins there', async () => {
+  const { end } = await delivered({ says: { 'merge-checker': ['hm'] } }, { asBefore: false });
+  expect(end).toMatchObject({
+    is: 'held',
+    problems: [{ code: 'review-unanswered' }],
+    reached: at('e2e-verify'),
+  });
+});
+
 test('the pull request says on which files the end-to-end tests passed', async () => {
   const body = async (e2eRecord: object): Promise<string> => {
     const { asked } = await delivered({ record: { ...TEXT, e2e: e2eRecord } }, { reached: 'prepare-pr' });

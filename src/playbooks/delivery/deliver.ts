@@ -49,7 +49,8 @@ export async function deliver(run: R, closing: ClosingSession, ask: Proposed, co
   await keepRecord(preparing, item, { text });
   if (only === 'prepare-pr') return stop(preparing.scope('stop'), 'prepare-pr');
 
-  const body = pullBody(text, { item, record, tree: proof.verdict.tree });
+  const tree = config.e2e === null ? null : proof.verdict.tree;
+  const body = pullBody(text, { item, record, tree });
   const { title } = text;
   const asked = { item, branch: branchOf(item), mark: markOf(item), commit, title, body };
   const { number, isMerged } = await run.do('propose', { kind: 'propose', ...asked });
@@ -72,9 +73,9 @@ export async function deliver(run: R, closing: ClosingSession, ask: Proposed, co
     const judging = run.scope('merge-check');
     await atPhase(judging, item, { phase: 'merge-check', reached: 'e2e-verify' });
     if (isToDo('merge-check')) {
-      const refused = await refusedBy(judging, closing, { since, title, body, ci }, config);
       const reached = reachedText({ at: 'e2e-verify', proposed });
-      if (refused !== null) return refused.failure === null ? refused : { ...refused, reached };
+      const refused = await refusedBy(judging, closing, { since, title, body, ci, reached }, config);
+      if (refused !== null) return refused;
     }
     if (only === 'merge-check') return stop(judging.scope('stop'), 'merge-check');
 
@@ -114,18 +115,20 @@ type MergeFacts = {
   readonly title: string;
   readonly body: string;
   readonly ci: CiOutcome;
+  /** Where it continues if there is no answer. */
+  readonly reached: string;
 };
 /** Why the merge-checker does not let it be merged; null: it does. */
 async function refusedBy(
   run: R,
   closing: ClosingSession,
-  { since, title, body, ci }: MergeFacts,
+  { since, title, body, ci, reached }: MergeFacts,
   config: Config,
 ): Promise<Held | null> {
   const opening = openingSay(mergeChecker, { item: closing.facts.id, since, title, body, checks: shownCi(ci) });
   const judging = { closing, role: 'merge-checker', pass: 1, opening, read: readMergeCheck, before: null };
   const ready = await judgedBy(run, judging, config);
-  if (ready.is === 'none') return held(ready.failure, ready.problems);
+  if (ready.is === 'none') return { ...held(ready.failure, ready.problems), reached };
   if (ready.isConverged) return null;
   return held(null, ready.findings.filter(({ severity }) => severity !== 'low').map(asProblem));
 }

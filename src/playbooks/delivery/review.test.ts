@@ -132,6 +132,11 @@ describe('a single phase', () => {
 const reachedOf = (at: string | undefined): string | undefined =>
   at === 'merge-check' ? `${at} ${'a'.repeat(40)} ${'b'.repeat(40)}` : at;
 
+test('a reviewer without an answer is asked again by the next session, without another one of the implementer', async () => {
+  const { end } = await reviewed({ says: { reviewer: ['hm'] } });
+  expect(end).toMatchObject({ decision: { do: 'save', why: 'review', reached: 'implement' } });
+});
+
 test('a role that needs a user is answered and asked again', async () => {
   const { did, end } = await reviewed({
     says: { reviewer: ['NEEDS: the price list', HIGH, 'No findings.'], fixer: ['NEEDS: a currency', 'Fixed.'] },

@@ -48,10 +48,11 @@ export async function review(
     const step = run.scope(`pass-${pass}`);
     let output = '';
     if (given === null) {
-      await atPhase(step, item, { phase: 'review', reached: passes.length === 0 ? 'implement' : 'fix' });
-      const found = await passOf(step, { closing, held, before, pass, most }, config);
       const reached = passes.length === 0 ? 'implement' : 'fix';
-      if (found.is === 'none') return saved(found.failure, found.problems, found.failure === null ? null : reached);
+      await atPhase(step, item, { phase: 'review', reached });
+      const found = await passOf(step, { closing, held, before, pass, most }, config);
+      // Nothing was found out about the work: the next session reviews it again.
+      if (found.is === 'none') return saved(found.failure, found.problems, reached);
       passes.push({ findings: [...found.findings] });
       ({ output } = found);
       await keepRecord(step, item, { passes, accepted: [] });

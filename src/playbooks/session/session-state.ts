@@ -191,7 +191,7 @@ export function terminationOf(why: CutReason): TerminationReason {
 }
 
 /** The work did not keep the session from ending well. A pause of a person is none of the item, other than in the reference. */
-const NO_FAULT: readonly CutReason[] = ['budget', 'provider_limit', 'overtaken', 'user_pause', 'phase', 'answered'];
+const NO_FAULT: readonly CutReason[] = ['budget', 'provider_limit', 'overtaken', 'user_pause', 'phase'];
 
 /** `at`: ISO 8601. */
 export function finished(file: SessionStateFile, e: SessionEnd & { readonly at: string }): SessionStateFile {

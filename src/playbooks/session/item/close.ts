@@ -41,7 +41,8 @@ export const defineClose = (kind: ItemKind): Procedure<CloseInput, Closed> =>
       }
       if (landed.commit === null && landed.held !== undefined) {
         const { tree, failure, problems, reached } = landed.held;
-        const why = failure !== null ? 'error' : reached === undefined ? 'review' : 'phase';
+        const isAsked = reached !== undefined && problems.length === 0;
+        const why = failure !== null ? 'error' : isAsked ? 'phase' : 'review';
         const saved = { do: 'save', why, failure, problems, ...(reached === undefined ? {} : { reached }) } as const;
         return closeSaved(kind, run.scope('held'), { ...input, tree }, saved, config);
       }
