@@ -1,12 +1,12 @@
-// The phases of a plan: end-to-end tests in a real browser and a role that looks at pages inside the review, one phase after the other by hand, and a role
-// that needs a person.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// The phases of a plan: end-to-end tests in a real browser and a role that looks at pages, inside the review; a run that ends after a phase.
+import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findChromium } from '../support/chromium.ts';
-import { CART_WORK, type Ran } from '../support/repo.ts';
-import { deliveryShop, pullsOf, says, SESSIONS, type Session, type Shop, type Steps } from './delivery-shop.ts';
+import { CART_WORK } from '../support/repo.ts';
+import { deliveryShop, pullsOf, rolesOf, says, SESSIONS, writes, type Session, type Shop } from './delivery-shop.ts';
+import { expectExit } from './workshop.ts';
 
 const chromium = findChromium();
 if (chromium === null)
@@ -14,17 +14,6 @@ if (chromium === null)
     '\nSKIPPED: no Chromium here: end-to-end tests and ui-reviewer are not tried (apt-get install chromium)\n',
   );
 
-const expectExit = (ran: Ran, code: number): void =>
-  expect([ran.code, ran.code === code ? '' : `${ran.stdout}\n${ran.stderr}`]).toEqual([code, '']);
-const around = ({ repo }: Shop, name: string): string => join(repo.root, '..', name);
-const sessionsOf = ({ repo }: Shop): readonly { readonly role: unknown; readonly result: unknown }[] =>
-  readdirSync(join(repo.root, '.harness/sessions'))
-    .sort((a, b) => Number(a) - Number(b))
-    .map((n) => JSON.parse(repo.read(`.harness/sessions/${n}/session.json`)) as { role: unknown; result: unknown });
-const rolesOf = (shop: Shop): readonly unknown[] => sessionsOf(shop).map(({ role }) => role);
-
-const writes = (files: { readonly [path: string]: string }): Steps =>
-  Object.entries(files).map(([path, text]) => ({ write: { path, text } }));
 const works = (role: string, attempt: number | string, files: { readonly [path: string]: string }): Session => ({
   when: { role, item: '0001', attempt },
   turns: [writes(files)],
@@ -57,11 +46,9 @@ export const serve = (port) =>
   });
 if (process.argv[2] === 'serve') await serve(process.env.PORT);
 `;
-/** Counts its runs in a file beside the repository. */
-const e2eScript = (counter: string): string => `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+const E2E = `import { mkdirSync, writeFileSync } from 'node:fs';
 import { chromium } from ${JSON.stringify(resolve(import.meta.dirname, '../../node_modules/playwright-core/index.mjs'))};
 import { serve } from './server.mjs';
-appendFileSync(${JSON.stringify(counter)}, 'ran\\n');
 const server = await serve(0);
 const browser = await chromium.launch({ executablePath: ${JSON.stringify(chromium)}, args: ['--no-sandbox'] });
 const page = await browser.newPage();
@@ -77,6 +64,20 @@ console.log((holds ? 'ok' : 'not ok') + ' 1 - the cart shows its goods');
 if (!holds) console.log('# in public/page.js: shown "' + shown + '"');
 process.exitCode = holds ? 0 : 1;
 `;
+
+/** Whether the end-to-end tests passed, each time that they ran. */
+const e2eRuns = ({ repo }: Shop): readonly boolean[] =>
+  repo
+    .read('.harness/logs/events.jsonl')
+    .split('\n')
+    .flatMap((line) => {
+      if (line === '') return [];
+      const { type, data } = JSON.parse(line) as {
+        readonly type: string;
+        readonly data?: { readonly purpose?: string; readonly checks?: readonly { readonly passed: boolean }[] };
+      };
+      return type === 'checked' && data?.purpose === 'e2e' ? (data.checks ?? []).map(({ passed }) => passed) : [];
+    });
 
 async function listening(port: number): Promise<Server> {
   const server = createServer();
@@ -96,16 +97,13 @@ async function browserShop(sessions: readonly Session[]): Promise<Shop & { reado
   const config = `e2e: { command: node e2e.mjs, artifactDirs: [report], timeout_minutes: 2 }
 devServer: { command: node server.mjs serve, url: "http://127.0.0.1:${port}", page_seconds: 10 }
 appPaths: [public]`;
-  const shop = deliveryShop(sessions, {
-    plans: 1,
-    config,
-    files: { 'server.mjs': SERVER, 'public/index.html': PAGE, '.gitignore': '.harness/\nreport/\n' },
-  });
-  // It names the folder beside the repository.
-  shop.repo.write('e2e.mjs', e2eScript(around(shop, 'e2e-runs')));
-  shop.repo.git('add', 'e2e.mjs');
-  shop.repo.git('commit', '-q', '-m', 'end-to-end tests');
-  shop.repo.git('push', '-q', 'origin', 'main');
+  const files = {
+    'server.mjs': SERVER,
+    'public/index.html': PAGE,
+    'e2e.mjs': E2E,
+    '.gitignore': '.harness/\nreport/\n',
+  };
+  const shop = deliveryShop(sessions, { plans: 1, box: 'auto', config, files });
   return { ...shop, port };
 }
 
@@ -132,7 +130,7 @@ Why: a screen reader finds no start of the page.`;
       expect(pull?.body).toContain(part);
     expect(repo.git('show', 'main:public/index.html')).toContain('<h1>Cart</h1>');
     // Failed, passed, passed with the heading; those before the merge were on the same files.
-    expect(readFileSync(around(shop, 'e2e-runs'), 'utf8')).toBe('ran\nran\nran\n');
+    expect(e2eRuns(shop)).toEqual([false, true, true]);
     expect(rolesOf(shop).filter((role) => role === 'ui-reviewer')).toHaveLength(2);
     const left = '.harness/delivery/0001/e2e';
     expect(repo.read(`${left}/report/index.html`)).toBe('<h1>Goods in the cart: 1</h1>');
@@ -157,53 +155,27 @@ Why: a screen reader finds no start of the page.`;
   });
 });
 
-const PHASES = [
-  'implement',
-  'review',
-  'fix',
-  'review',
-  'prepare-pr',
-  'open-pr',
-  'ci',
-  'e2e-verify',
-  'merge-check',
-  'merge',
-];
-
-test('one phase after the other by hand: each works on what the ones before left, and no session is paid for twice', async () => {
-  const shop = deliveryShop(SESSIONS, { plans: 1, ci: 'echo ran >> ../../ci-runs; node --test tests/' });
+test('a run that ends after a phase: the next one continues there; end-to-end tests that cannot be started stop it before an agent is paid', async () => {
+  const shop = deliveryShop(SESSIONS, { plans: 1, config: 'e2e: { command: no-such-program --all }' });
   const { repo } = shop;
-  const refused = await repo.harness('run', '0001', '--phase', 'merge', '-y', '--json');
-  expectExit(refused, 2);
-  expect(refused.json()).toMatchObject({ reason: 'delivery-phase-first' });
-  expect(`${refused.stdout}${refused.stderr}`).toContain('harness run 0001 --phase implement');
-  for (const [n, phase] of PHASES.entries()) {
-    const ran = await repo.harness('run', '0001', '--phase', phase, '-y', '--json');
+  const blocked = await repo.harness('run', '-y', '--json');
+  expectExit(blocked, 5);
+  expect(blocked.json()).toMatchObject({ reason: 'command-missing' });
+  expect(existsSync(join(repo.root, '.harness/sessions'))).toBe(false);
+  for (const phase of ['implement', 'review']) {
+    const ran = await repo.harness('run', '0001', '--phase', phase, '--skip-e2e', '-y', '--json');
     expectExit(ran, 0);
-    const isLast = n === PHASES.length - 1;
-    expect([phase, ran.json()]).toMatchObject([
-      phase,
-      { result: isLast ? 'landed' : 'partial', ...(isLast ? {} : { reason: 'phase' }) },
-    ]);
-    const status = (await repo.harness('status', '--json')).json();
-    if (!isLast) expect(status).toMatchObject({ delivery: { plans: [{ id: '0001', reached: phase }] } });
-    if (phase === 'implement') expectExit(await repo.harness('run', '0001', '--phase', 'ci', '-y'), 2);
+    expect(ran.json()).toMatchObject({ result: 'partial', reason: 'phase' });
   }
-  expect(pullsOf(shop)).toMatchObject([{ number: 1, state: 'merged', title: 'Add a cart' }]);
-  expect(repo.git('log', '--merges', '--format=%s')).toBe('Add a cart (#1)');
+  const early = await repo.harness('run', '0001', '--phase', 'merge', '--skip-e2e', '-y', '--json');
+  expectExit(early, 2);
+  expect(early.json()).toMatchObject({ reason: 'delivery-phase-first' });
+  expect(`${early.stdout}${early.stderr}`).toContain('harness run 0001 --phase fix');
+  expectExit(await repo.harness('run', '-y', '--skip-e2e'), 0);
+  expect(pullsOf(shop)[0]).toMatchObject({ state: 'merged', body: expect.stringContaining('--skip-e2e') as unknown });
   const roles = rolesOf(shop).filter((role) => role !== null);
   expect(roles).toEqual(['reviewer', 'fixer', 'reviewer', 'preparer', 'merge-checker']);
   expect((await repo.harness('evidence', 'verify')).code).toBe(0);
-});
-
-test('a plan that was taken a few phases far continues there without a phase', async () => {
-  const shop = deliveryShop(SESSIONS, { plans: 1 });
-  const { repo } = shop;
-  for (const phase of ['implement', 'review']) expectExit(await repo.harness('run', '0001', '--phase', phase, '-y'), 0);
-  expectExit(await repo.harness('run', '-y'), 0);
-  expect(pullsOf(shop)).toMatchObject([{ state: 'merged' }]);
-  const roles = rolesOf(shop).filter((role) => role !== null);
-  expect(roles).toEqual(['reviewer', 'fixer', 'reviewer', 'preparer', 'merge-checker']);
 });
 
 test.each([
@@ -226,62 +198,4 @@ test('a folder outside of the repository, and a command that is missing, are mis
   };
   expect(await checked('{ command: node e2e.mjs, artifactDirs: [../report] }')).toMatch(/artifact/);
   expect(await checked('{ artifactDirs: [report] }')).toContain('e2e.command');
-});
-
-test('end-to-end tests that cannot be started stop the run before an agent is paid; a run without them says so in the pull request', async () => {
-  const shop = deliveryShop(SESSIONS, { plans: 1, config: 'e2e: { command: no-such-program --all }' });
-  const { repo } = shop;
-  const blocked = await repo.harness('run', '-y', '--json');
-  expectExit(blocked, 5);
-  expect(blocked.json()).toMatchObject({ reason: 'command-missing' });
-  expect(existsSync(join(repo.root, '.harness/sessions'))).toBe(false);
-  expectExit(await repo.harness('run', '-y', '--skip-e2e'), 0);
-  expect(pullsOf(shop)[0]).toMatchObject({ state: 'merged', body: expect.stringContaining('--skip-e2e') as unknown });
-});
-
-const NOTE = {
-  'src/note.mjs': 'export const note = () => 1;\n',
-  'tests/note.test.mjs': CART_WORK['tests/cart.test.mjs']
-    .replaceAll('cart', 'note')
-    .replace("deepEqual(note(), ['goods'])", 'equal(note(), 1)'),
-};
-
-test('a role that needs a person: its plan waits, the other is merged, and the answer reaches the agent', async () => {
-  const [cart] = SESSIONS;
-  const others = SESSIONS.filter(({ when }) => when['role'] !== 'implementer' && when['role'] !== 'reviewer');
-  const shop = deliveryShop(
-    [
-      {
-        when: { role: 'implementer', item: '0001', session: 1 },
-        turns: [[...writes({ 'src/half.mjs': 'export {};\n' }), { say: 'NEEDS: the name of the bank' }]],
-      },
-      { when: { role: 'implementer', item: '0001' }, turns: cart?.turns ?? [] },
-      { when: { role: 'implementer', item: '0003' }, turns: [writes(NOTE)] },
-      says('reviewer', null, 'No findings.'),
-      says('preparer', '0003', 'Title: Add a note'),
-      ...others,
-    ],
-    {
-      plans: 1,
-      files: { 'docs/plans/0003-note.md': '# Note\n\n- Test: tests/note.test.mjs\n\n## Work\n\nA note.\n' },
-    },
-  );
-  const { repo } = shop;
-  expectExit(await repo.harness('run', '-y', '--json'), 3);
-  expect(pullsOf(shop)).toMatchObject([{ state: 'merged', title: 'Add a note' }]);
-  for (const file of ['.harness/escalation.md', '.harness/delivery/0001/needs.md'])
-    expect(repo.read(file)).toContain('the name of the bank');
-  const { gates } = (await repo.harness('gates', '--json')).json() as {
-    gates: readonly { id: string; question: string }[];
-  };
-  const [gate] = gates;
-  expect(gate?.question).toContain('the name of the bank');
-  await repo.harness('answer', gate?.id ?? '', 'continue', '-m', 'It is called Fidelia.');
-  expectExit(await repo.harness('run', '-y'), 0);
-  expect(pullsOf(shop).map(({ state }) => state)).toEqual(['merged', 'merged']);
-  const prompts = readdirSync(join(repo.root, '.harness/sessions')).map((n) =>
-    repo.read(`.harness/sessions/${n}/prompt-1.md`),
-  );
-  expect(prompts.filter((text) => text.includes('It is called Fidelia.')).length).toBeGreaterThan(1);
-  expect(existsSync(join(repo.root, '.harness/delivery/0001/needs.md'))).toBe(false);
 });
