@@ -21,6 +21,8 @@ export type DeliveryStory = {
   readonly record?: object;
   readonly changed?: readonly string[];
   readonly pages?: object;
+  /** Paths that the first fix changes. */
+  readonly fixed?: readonly string[];
   /** Whether quotes are found in the files; left out: they are. */
   readonly isInFiles?: boolean;
 };
@@ -53,6 +55,7 @@ export function deliveryRun(story: DeliveryStory = {}): DeliveryRun {
     asked.push(action);
     switch (action.kind) {
       case 'survey':
+        if (name.endsWith('scope/delivery.changed-since')) return { facts: { paths: story.fixed ?? [] } };
         return { facts: factsOf(action, story) };
       case 'session': {
         if (action.turn === 1) did.push(action.role);

@@ -37,6 +37,12 @@ async function planSections(context: ReadContext, item: string, phase: string): 
 const testFileOf = async (context: ReadContext, item: string): Promise<string | null> =>
   (await planOf(context, item))?.plan.test_file ?? null;
 
+const commandsSection = async (context: ReadContext, item: string): Promise<string> =>
+  section('## Commands', [
+    ...commandLines(context.config, { testFile: await testFileOf(context, item) }),
+    ...(context.config.e2e === null ? [] : [`- End-to-end tests: ${commandText(context.config.e2e.command)}`]),
+  ]);
+
 export const implementer = defineBrief({
   id: 'delivery.implementer',
   input: z.object({
@@ -54,7 +60,7 @@ export const implementer = defineBrief({
       section('## What Was Wrong Before', failed.map(asLine)),
       await workInProgress(context.view, partial),
       section('## Fix This First', first.map(asLine)),
-      section('## Commands', commandLines(context.config, { testFile: await testFileOf(context, item) })),
+      await commandsSection(context, item),
     ]);
   },
 });
@@ -116,10 +122,7 @@ export const fixer = defineBrief({
       output.trim() === '' ? '' : `## Output Of The End-To-End Tests\n\n${fenced(output.slice(-6_000).toWellFormed())}`,
       await planSections(context, item, 'fix'),
       await changedSection(context, since),
-      section('## Commands', [
-        ...commandLines(context.config, { testFile: await testFileOf(context, item) }),
-        ...(context.config.e2e === null ? [] : [`- End-to-end tests: ${commandText(context.config.e2e.command)}`]),
-      ]),
+      await commandsSection(context, item),
     ]);
   },
 });

@@ -45,7 +45,9 @@ export async function fixed(run: R, { closing, held, findings, pass, output }: F
       opening: openingSay(fixer, { item: facts.id, since, findings: asked, output }),
       async read(_text, step) {
         const { paths } = await readFacts(step.scope('scope'), changedSince, { since: before.commit });
-        const added = addedScope(paths, { changed, findings: asked });
+        // A failing end-to-end test or a page shows a symptom: its cause may be in any file, and the next review sees the change.
+        const isSymptom = findings.some(({ by }) => by !== undefined);
+        const added = isSymptom ? [] : addedScope(paths, { changed, findings: asked });
         if (added.length > 0) await step.do('scope-restore', { kind: 'restore', checkpoint: before, paths: added });
         const judged = await judge(step, { facts, checkpoint, session }, config);
         // A fix must not weaken the proof: a doubt that the work before it did not raise is a problem.

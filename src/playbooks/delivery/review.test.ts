@@ -74,6 +74,15 @@ test('a quote of what the browser showed, or of a file, is evidence; any other i
   ]);
 });
 
+test('what a fix changes elsewhere is taken back, but where a symptom names no file', async () => {
+  const restored = async (story: DeliveryStory): Promise<unknown> => {
+    const { asked } = await reviewed({ ...story, fixed: ['src/else.mjs'] });
+    return asked.flatMap((one) => (one.kind === 'restore' ? one.paths : []));
+  };
+  expect(await restored({ says: { reviewer: [HIGH, 'No findings.'] } })).toEqual(['src/else.mjs']);
+  expect(await restored({ e2e: ['fails', 'passes'] })).toEqual([]);
+});
+
 test('a server that does not start is a finding of the harness', async () => {
   const pages = { problems: [{ code: 'pages-server-ended', params: { tail: 'port' } }], text: '', folder: '' };
   const { did } = await reviewed({ pages, answers: ['stop'] });
