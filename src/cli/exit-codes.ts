@@ -87,8 +87,11 @@ const OTHERS: Partial<Record<Reason, number>> = {
 const isWaiting = (reason: Reason): boolean =>
   PLAYBOOKS.some(({ waitingFor = [] }) => waitingFor.some((one) => one === reason));
 
+const isMisuse = (reason: Reason): boolean =>
+  PLAYBOOKS.some(({ misuses = [] }) => misuses.some((one) => one === reason));
+
 export const exitOf = ({ reason }: Failure): number =>
-  OTHERS[reason] ?? (isWaiting(reason) ? EXIT.waiting : EXIT.environment);
+  OTHERS[reason] ?? (isWaiting(reason) ? EXIT.waiting : isMisuse(reason) ? EXIT.usage : EXIT.environment);
 
 const RESULTS: { readonly [R in RunResult]: number } = {
   landed: EXIT.done,

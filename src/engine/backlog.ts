@@ -17,6 +17,8 @@ export type Listing = {
   readonly sessions?: { readonly count: number; readonly max: number; readonly last: string | null };
   /** Shown above everything else; left out: the items say it all. */
   readonly status?: PlaybookStatus;
+  /** Of an item at work: what its machine does, where the list says it more exactly; null: it does not. Left out: it never does. */
+  stage?(id: ItemId): string | null;
   /** The item to work on next; null: none can start. `prefer`: taken first if it can start; `taken`: others work on these. */
   next(from?: { readonly prefer?: ItemId | null; readonly taken?: ReadonlySet<ItemId> }): ItemId | null;
   /** True if a session on this item may start now. */

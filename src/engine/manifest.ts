@@ -11,9 +11,12 @@ import type { Playbook } from './playbook.ts';
 import type { PlaybookTextKey, StartCommand } from './start.ts';
 
 export type RunOption = {
-  /** In `Config.runOptions`, and on the command line: `--name`. */
+  /** In `Config.runOptions`, and on the command line: `--name`. Playbooks may have options of the same name. */
   readonly name: string;
+  /** Empty: it has no value, and is `yes` where it is given. */
   readonly values: readonly string[];
+  /** Values that are for one item, which has to be named; left out: none. */
+  readonly ofOneItem?: readonly string[];
   readonly about: string;
 };
 
@@ -62,6 +65,8 @@ export type PlaybookManifest = {
   readonly gates?: { readonly [subject: string]: GateSubject };
   /** Its own reasons that only mean a missing answer: a command exits as if a question waits. */
   readonly waitingFor?: readonly PlaybookReason[];
+  /** Its own reasons that say that a command was called wrongly: it exits with 2. */
+  readonly misuses?: readonly PlaybookReason[];
   readonly sentences?: { readonly [L in 'en' | 'de']: () => Promise<PlaybookSentences> };
   /**
    * Its list is one task that exists only while it is active, and the machine verifies each step: no decisions about items, no manual

@@ -110,12 +110,13 @@ export type ItemMachine = {
   /**
    * Files beside the code that belong to the harness. `own`: at the top of the repository; no commit, checkpoint or rollback carries them.
    * `guarded`: others that no agent may write while its session is open. `carried`: files of the state folder that are committed, unlike the
-   * rest of it; left out: none.
+   * rest of it; left out: none. `records`: a folder of the state folder that only the harness writes, with a slash at its end; left out: none.
    */
   files(config: Config): {
     readonly own: readonly string[];
     readonly guarded: readonly string[];
     readonly carried?: readonly string[];
+    readonly records?: string;
   };
   /** The machine that takes one item through one session. */
   item(input: ItemInput): Drivable<Actions>;

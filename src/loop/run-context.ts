@@ -93,8 +93,10 @@ export function rootFor(
 ): string {
   if (root === userRoot) return root;
   const { stateDir, backlog, progress } = config.paths;
-  const beside = [...machine.files(config).guarded, backlog, progress].filter((one) => one.startsWith(`${stateDir}/`));
-  return isHarnessFile(path, { stateDir, own: [...git.own, ...beside] }) ? userRoot : root;
+  const { guarded, records } = machine.files(config);
+  const beside = [...guarded, backlog, progress].filter((one) => one.startsWith(`${stateDir}/`));
+  const own = [...git.own, ...beside, ...(records === undefined ? [] : [records])];
+  return isHarnessFile(path, { stateDir, own }) ? userRoot : root;
 }
 
 /** What is fixed before the run starts. */

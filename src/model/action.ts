@@ -47,7 +47,15 @@ export type CheckAsk = {
   readonly checks: readonly CheckSpec[];
   /** The other checks run as well, so that all problems are reported at once. Left out: they do not. */
   readonly goesOn?: true;
+  /** Where its only check passed on these very files before, in the same environment, it is not run again. Left out: it is. */
+  readonly once?: true;
+  /** A command that cannot be started is a fault of the machine: the action is blocked. Left out: it is one of the work. */
+  readonly mustStart?: true;
+  /** What the checks left in these folders is copied. Left out: it is removed with the workspace. */
+  readonly keeps?: ArtifactsAsk;
 };
+/** `into`: a folder of the harness, repository-relative, whose content is replaced. */
+export type ArtifactsAsk = { readonly folders: readonly string[]; readonly into: string };
 
 /**
  * Whether the item's test really proves the item, and whether the old tests are as strong as before. Asked once the checks pass.
@@ -217,6 +225,8 @@ export type KeepWipAsk = {
   readonly own: readonly string[];
   /** What was verified and could not land; left out: the work tree as it is. */
   readonly tree?: string;
+  /** How far this work has come, in the machine's own words; left out: it is not done. */
+  readonly reached?: string;
 };
 /** `commit` null: there is nothing to keep. */
 export type KeepWipOutcome = { readonly commit: string | null; readonly refused: Problem | null };
@@ -224,6 +234,11 @@ export type KeepWipOutcome = { readonly commit: string | null; readonly refused:
 export type DropWipAsk = { readonly item: ItemId };
 /** `attempt` null: there was none. */
 export type DropWipOutcome = { readonly attempt: string | null };
+
+/** Brings the work in progress of the item into the work tree, which is as in the checkpoint. Repeated, it begins again from there. */
+export type TakeWipAsk = { readonly item: ItemId; readonly session: number; readonly checkpoint: Checkpoint };
+/** `isThere`: false where there is none, or where it does not fit the branch any more and is an attempt now. */
+export type TakeWipOutcome = { readonly isThere: boolean };
 
 /** One commit made by the harness. `accept` lands an item, and ends its work in progress; `plain` is an ordinary commit. */
 export type CommitAsk = {
@@ -428,6 +443,7 @@ export type Actions = {
   'drop-wip': readonly [DropWipAsk, DropWipOutcome];
   bring: readonly [BringAsk, BringOutcome];
   'take-tree': readonly [TakeTreeAsk, TakeTreeOutcome];
+  'take-wip': readonly [TakeWipAsk, TakeWipOutcome];
   commit: readonly [CommitAsk, CommitOutcome];
   tidy: readonly [TidyAsk, TidyOutcome];
   restore: readonly [RestoreAsk, { readonly restored: readonly string[] }];

@@ -19,6 +19,8 @@ export type WorkInProgress = {
   readonly subject: string;
   /** ISO 8601. */
   readonly at: string;
+  /** How far it has come, in the words of its machine; left out: it is not done. */
+  readonly reached?: string;
 };
 /** `file`: where it is, for a message. */
 export type HarnessRecord = { readonly file: string; readonly text: string };

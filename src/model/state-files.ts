@@ -107,11 +107,11 @@ const OWN_STATE: readonly string[] = [
   ...RECORD_NAMES,
 ];
 
-/** Whether a file is the harness's own, and so in the user's work tree though agents work in another. `own`: those of the playbook. */
+/** Whether a file is the harness's own, and so in the user's work tree though agents work in another. `own`: those of the playbook; a folder ends with a slash. */
 export function isHarnessFile(
   path: string,
   { stateDir, own }: { readonly stateDir: string; readonly own: readonly string[] },
 ): boolean {
-  if (own.includes(path)) return true;
+  if (own.some((one) => one === path || (one.endsWith('/') && path.startsWith(one)))) return true;
   return path.startsWith(`${stateDir}/`) && OWN_STATE.includes(path.slice(stateDir.length + 1).split('/')[0] ?? '');
 }

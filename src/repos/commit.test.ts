@@ -52,6 +52,35 @@ test('an accepting commit has the verified tree, the files of the harness, the t
   expect(isClean(s)).toBe(true);
 });
 
+test('on a branch of its own the same work is not committed again by a later session; other work, another base and another item are', async () => {
+  const s = stage({ 'a.txt': 'a\n' });
+  let n = 0;
+  const propose = async (more: Partial<TreeCommitAsk> = {}): Promise<string | null> => {
+    n += 1;
+    const seal = {
+      make: async () => ({ ok: true, value: { trailer: `sha256:${n}`, refs: [] } }) as const,
+      settle: async () => ({ ok: true, value: undefined }) as const,
+    };
+    const made = await make(s.git, { token: `token-${n}`, session: n, onto: 'harness/7', seal, ...more });
+    return made.commit;
+  };
+  s.write('a.txt', 'b\n');
+  const first = await propose();
+  expect([await propose(), s.sh('rev-parse', 'harness/7')]).toEqual([first, first]);
+  const ofOther = await propose({ item: '8' });
+  expect(ofOther).not.toBe(first);
+  s.write('a.txt', 'c\n');
+  const second = await propose();
+  expect(second).not.toBe(ofOther);
+  s.sh('stash');
+  s.write('b.txt', 'theirs\n');
+  s.commit('by others');
+  s.sh('stash', 'pop');
+  const third = await propose();
+  expect([third, s.sh('rev-parse', 'harness/7^')]).not.toContain(second);
+  expect(s.sh('rev-parse', 'harness/7^')).toBe(s.sh('rev-parse', 'main'));
+});
+
 test('landing after landing: what is remembered of tree, index and history is what git says, and few processes are started', async () => {
   const s = stage({ 'a.txt': 'a\n', 'list.json': '[]\n', 'log/progress.txt': '' });
   const asked: string[] = [];

@@ -12,18 +12,18 @@ import { findByToken, type Found } from './by-token.ts';
 import { commitTreeObject } from './checkpoint.ts';
 import { moveBranch, tipOf } from './follow.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
-import { idFromFiles, moveRefs, readHead } from './head.ts';
+import { idFromFiles, moveRefs, readHead, resolveCommit } from './head.ts';
 import { pathsBetween } from './history.ts';
 import { indexAsHead, resetPaths } from './index.ts';
 import { moveWithIndex } from './landing-index.ts';
 import { mergedTrees } from './merge.ts';
-import { branchCommits, EVIDENCE_TRAILER, rememberCommit, writeMessage } from './message.ts';
+import { branchCommits, EVIDENCE_TRAILER, readCommits, rememberCommit, writeMessage } from './message.ts';
 import { factsOf } from './paths.ts';
 import { asUser, hasConversions, readSettings, refuseSparse } from './settings.ts';
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
 import { signingOf } from './signing.ts';
 import { editedSince } from './own-edits.ts';
-import { proposedBefore } from './proposed.ts';
+import { proposedBefore, sameProposal } from './proposed.ts';
 import { withFiles, withPlainFiles } from './put-files.ts';
 import { readObjects } from './objects.ts';
 import { withPathsOf } from './tree-paths.ts';
@@ -109,6 +109,13 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   const parent = await parentFor(git, ask, at);
   if (!parent.ok) return parent;
   const place = { tree, parent: parent.value.commit, parentTree: parent.value.tree };
+  const { onto: branch } = ask;
+  const same =
+    branch === undefined || ask.style !== 'accept'
+      ? ok(null)
+      : await sameProposal(git, { branch, item: ask.item, tree, base: parent.value.commit });
+  if (!same.ok) return same;
+  if (same.value !== null) return ok({ ...same.value, refused: null });
   const refused = ask.judge === undefined ? ok(null) : await ask.judge(place);
   if (!refused.ok) return refused;
   if (refused.value !== null) return ok({ commit: null, tree, refused: refused.value });
@@ -121,7 +128,6 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   if (ask.style !== 'accept' && merges === undefined && tree === parent.value.tree)
     return ok({ commit: null, tree, refused: null });
   const message = writeMessage(ask.subject, ask.body, trailersOf(ask, evidence));
-  const { onto: branch } = ask;
   const proposed =
     branch === undefined ? null : await proposedBefore(git, { branch, item: ask.item, base: parent.value.commit });
   if (proposed?.ok === false) return proposed;

@@ -1,10 +1,11 @@
 // The branch of a pull request, here: a new commit on it continues what was proposed before, so that a push only adds to it and the evidence of each
 // proposal keeps its commit. A branch with commits of others is not touched.
+import type { Found } from './by-token.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { resolveCommit } from './head.ts';
-import { readCommits } from './message.ts';
+import { EVIDENCE_TRAILER, readCommits } from './message.ts';
 
 /** `tip`: what the branch is at; null: it does not exist. `parents`: of a new commit, beside the base. Fails with `pr-branch-edited`. */
 export async function proposedBefore(
@@ -20,4 +21,27 @@ export async function proposedBefore(
   const theirs = since.value.find(({ trailers }) => trailers['Harness-Item'] !== item);
   if (theirs !== undefined) return err(failure('pr-branch-edited', { branch, commit: theirs.commit.slice(0, 12) }));
   return ok({ tip, parents: since.value.length === 0 ? [] : [tip] });
+}
+
+/**
+ * What the branch has already: these very files on the same base, proved for the same item. A session that only continues what was proposed makes no
+ * other commit, whose checks would have to run again. null: it has something else, or does not exist.
+ */
+export async function sameProposal(
+  git: Git,
+  {
+    branch,
+    item,
+    tree,
+    base,
+  }: { readonly branch: string; readonly item: string | null; readonly tree: ObjectId; readonly base: ObjectId },
+): Promise<Result<Found | null>> {
+  const tip = await resolveCommit(git, `refs/heads/${branch}`);
+  if (!tip.ok || tip.value === null) return tip.ok ? ok(null) : tip;
+  const read = await readCommits(git, ['-n1', tip.value]);
+  if (!read.ok) return read;
+  const [one] = read.value;
+  const isSame = one?.tree === tree && one.parents[0] === base && one.trailers['Harness-Item'] === item;
+  const evidence = isSame ? (one.trailers[EVIDENCE_TRAILER] ?? '') : '';
+  return ok(one === undefined || evidence === '' ? null : { commit: one.commit, tree, evidence });
 }

@@ -51,6 +51,14 @@ test('the next session continues from it, and the later sessions are its history
   expect(s.sh('log', '--format=%s', 'HEAD..refs/harness/wip/7').split('\n')).toEqual(['WIP: again', 'WIP: #7']);
 });
 
+test('how far it has come is kept with it, until work is kept that says nothing of it', async () => {
+  const s = stage({ 'a.txt': 'a\n' });
+  const done = await session(s, { 'a.txt': 'done\n' }, { reached: 'review' });
+  expect([done.wip?.reached, valueOf(await findWip(s.git, '7'))?.reached]).toEqual(['review', 'review']);
+  await session(s, { 'a.txt': 'more\n' }, { token: 'token-2' });
+  expect(valueOf(await findWip(s.git, '7'))).not.toHaveProperty('reached');
+});
+
 test('it is continued on the newest tip, and a person can take it over with git merge --squash', async () => {
   const s = stage({ 'a.txt': 'a\n' });
   await session(s, { 'b.txt': 'half\n' });

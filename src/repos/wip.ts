@@ -24,6 +24,8 @@ const ROOT = 'refs/harness/wip';
 const LINKED = 'refs/harness/wip-of';
 /** Trailer: the tree that the work began from, byte for byte. */
 const BASE = 'Harness-Base';
+/** Trailer: how far the work has come. */
+const REACHED = 'Harness-Reached';
 
 /** Where the user's work tree has its own; that of agents beside it has none. */
 function rootOf({ lands, ...git }: Git): string {
@@ -80,7 +82,9 @@ function wipIn({ commit, tree, parents, subject, at, trailers }: CommitRecord, r
   if (item === undefined || basename(ref) !== refPart(item)) return []; // a hand-made ref
   const session = Number(trailers['Harness-Session'] ?? 0);
   const token = trailers['Harness-Token'] ?? '';
-  return [{ item, ref, commit, tree, parents, subject, at, session, base: trailers[BASE] ?? '', token }];
+  const reached = trailers[REACHED] ?? '';
+  const wip = { item, ref, commit, tree, parents, subject, at, session, base: trailers[BASE] ?? '', token };
+  return [reached === '' ? wip : { ...wip, reached }];
 }
 
 export type KeepAsk = {
@@ -94,6 +98,8 @@ export type KeepAsk = {
   readonly tree?: ObjectId;
   /** Files that the harness writes itself: no work of the agent. */
   readonly own: readonly string[];
+  /** How far it has come; left out: it is not done. */
+  readonly reached?: string;
   /** Asked again with the same token, the answer is the commit of then. */
   readonly token: string;
 };
@@ -132,6 +138,7 @@ export async function keepWip(git: Git, ask: KeepAsk): Promise<Result<Wip | null
     'Harness-Run': ask.run,
     'Harness-Session': String(ask.session),
     [BASE]: base.tree,
+    [REACHED]: ask.reached ?? '',
     'Harness-Token': ask.token,
   });
   const commit = await commitTreeObject(git, user.value, tree.value, parents, message);

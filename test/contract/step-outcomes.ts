@@ -187,6 +187,7 @@ const fixed = {
     { tree: null, problem: problem('landing-conflict') },
   ],
   'take-tree': [{ tree: 'tree-verified' }],
+  'take-wip': [{ isThere: true }, { isThere: false }],
   'keep-wip': [
     { commit: 'wip', refused: null },
     { commit: null, refused: null },

@@ -13,8 +13,8 @@ const start = ({ repo }: Shop): ChildProcess => {
   return child;
 };
 
-/** Runs until the file is there, and is killed then. */
-export async function killedAt(shop: Shop, file: string): Promise<void> {
+/** Runs until the file is there, and is killed then. `look`: before that. */
+export async function killedAt(shop: Shop, file: string, look = (): Promise<void> => Promise.resolve()): Promise<void> {
   const run = start(shop);
   const path = join(shop.repo.root, '..', file);
   while (!existsSync(path)) {
@@ -22,6 +22,7 @@ export async function killedAt(shop: Shop, file: string): Promise<void> {
     await pause(50);
   }
   const ended = new Promise((resolve) => run.once('exit', resolve));
+  await look();
   run.kill('SIGKILL');
   await ended;
 }

@@ -1,10 +1,33 @@
 // Killed in the middle of a phase and started again, a plan ends with one pull request and one merge.
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endsOnce, heldAt, holdsAnswer, killedAt } from './delivery-killing.ts';
 import { deliveryShop, DRAFTS, drafts, planner, SESSIONS, SPEC } from './delivery-shop.ts';
 
-test.each(['implementer', 'fixer', 'merge-checker'])('killed while the %s is at work', async (role) => {
+test.each([
+  ['implementer', 'implement', null],
+  ['fixer', 'fix', 'review'],
+  ['merge-checker', 'merge-check', 'e2e-verify'],
+])('killed while the %s is at work', async (role, phase, reached) => {
   const shop = deliveryShop(heldAt(role), { plans: 1 });
+  await killedAt(shop, 'at', async () => {
+    const status = (await shop.repo.harness('status', '--json')).json();
+    expect(status).toMatchObject({
+      lanes: [{ item: '0001', stage: phase }],
+      delivery: { plans: [{ id: '0001', phase, reached }] },
+    });
+  });
+  await endsOnce(shop);
+});
+
+test('killed while the end-to-end tests run', async () => {
+  const shop = deliveryShop(SESSIONS, { plans: 1, config: 'e2e: { command: sh e2e.sh }' });
+  const top = join(shop.repo.root, '..');
+  const waits = `touch ${top}/at\nwhile [ ! -e ${top}/go ]; do sleep 0.1; done\n`;
+  shop.repo.write('e2e.sh', waits);
+  shop.repo.git('add', 'e2e.sh');
+  shop.repo.git('commit', '-q', '--amend', '--no-edit');
+  shop.repo.git('push', '-q', '-f', 'origin', 'main');
   await killedAt(shop, 'at');
   await endsOnce(shop);
 });

@@ -1,5 +1,6 @@
 // A shop with two plans, a bare remote and a local forge: what the tests of the delivery playbook work on.
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CART_WORK, makeRepo, OF_FEATURES, type Repo } from '../support/repo.ts';
 
@@ -14,7 +15,7 @@ import { pay } from '../src/pay.mjs';
 test('pay works', () => assert.equal(pay(), 2));
 `,
 } as const;
-const writes = (files: { readonly [path: string]: string }): Steps =>
+export const writes = (files: { readonly [path: string]: string }): Steps =>
   Object.entries(files).map(([path, text]) => ({ write: { path, text } }));
 
 export const HIGH = `### High: a cart is shared
@@ -68,21 +69,29 @@ testing:
   runner: node
   feature: "node --test {test_file}"
   full: "node --test tests/"
-sandbox: { level: none }
 verification: { mutation: "off" }
 `;
 
 export type Shop = { readonly repo: Repo; readonly remote: string };
 
-type How = { readonly ci?: string; readonly plans?: number; readonly files?: { readonly [path: string]: string } };
+type Options = {
+  readonly ci?: string;
+  readonly plans?: number;
+  /** Level of the sandbox. */
+  readonly box?: 'auto' | 'none';
+  /** Sections of the configuration beside those that every shop has, as YAML. */
+  readonly config?: string;
+  readonly files?: { readonly [path: string]: string };
+};
+
 export function deliveryShop(
   sessions: readonly Session[],
-  { ci = 'node --test tests/', plans = 2, files = {} }: How = {},
+  { ci = 'node --test tests/', plans = 2, box = 'none', config = '', files = {} }: Options = {},
 ): Shop {
   const repo = makeRepo(
     {
       ...Object.fromEntries(Object.entries(PLANS).slice(0, plans)),
-      '.harness.yaml': `${CONFIG}forge: { kind: local, ci: "${ci}" }\n`,
+      '.harness.yaml': `${CONFIG}sandbox: { level: ${box} }\nforge: { kind: local, ci: "${ci}" }\n${config}\n`,
       '.scenario.yaml': JSON.stringify({ schema: 1, sessions }),
       'src/open.mjs': 'export const open = true;\n',
       'tests/shop.test.mjs': "import { test } from 'node:test';\ntest('the shop opens', () => {});\n",
@@ -113,3 +122,9 @@ export function pullsOf({ repo }: Shop): readonly PullFile[] {
     .map((name) => JSON.parse(repo.git('show', `FETCH_HEAD:${name}`)) as PullFile)
     .sort((a, b) => a.number - b.number);
 }
+
+/** The role of each session, in their order; null: the implementer, whose session is the plan's own. */
+export const rolesOf = ({ repo }: Shop): readonly unknown[] =>
+  readdirSync(join(repo.root, '.harness/sessions'))
+    .sort((a, b) => Number(a) - Number(b))
+    .map((n) => (JSON.parse(repo.read(`.harness/sessions/${n}/session.json`)) as { role: unknown }).role);

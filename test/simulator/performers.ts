@@ -91,6 +91,7 @@ export function simulatedPerformers(
     commit: simulatedCommits(lane, processRun),
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },
     merge: { perform: async () => Promise.reject(new Error('no remote is simulated')), probe: repeatable },
+    'take-wip': { perform: async () => Promise.reject(new Error('no phase is simulated')), probe: repeatable },
     'take-tree': { perform: async () => Promise.reject(new Error('no competition is simulated')), probe: repeatable },
     unwind: simulatedUnwinds(lane, processRun),
     patch: simulatedPatches(lane, processRun),

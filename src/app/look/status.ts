@@ -82,7 +82,7 @@ export async function readStatus(view: ProjectView): Promise<Result<Status>> {
     isSetUp,
     session: Math.max(state.value.lastSession, ...working.map(({ session }) => session)),
     counts: countsOf(items),
-    lanes: await lanesOf(view, working, stuckOf),
+    lanes: await lanesOf(view, working, stuckOf, list),
     interrupted: active.isLive ? [] : active.sessions,
     owner: active.owner,
     last: lastSession(view, state.value, active),
@@ -147,6 +147,7 @@ async function lanesOf(
   view: ProjectView,
   working: readonly ActiveSession[],
   stuckOf: (item: ItemId) => number,
+  list: Pick<Listing, 'stage'>,
 ): Promise<readonly LaneStatus[]> {
   if (working.length === 0) return [];
   const { contextFillOf, stageOf } = await import('./session-details.ts');
@@ -156,13 +157,17 @@ async function lanesOf(
   const order = landingOrder(view.workspaceDir);
   return working.map((one) => ({
     ...one,
-    ...stageOf(view.workspaceDir, one),
+    ...staged(stageOf(view.workspaceDir, one), list.stage?.(one.item) ?? null),
     stuckCount: one.lane > 0 ? stuckCountIn(view, one.item) : stuckOf(one.item),
     place: order.includes(one.item) ? order.indexOf(one.item) + 1 : null,
     context: contextFillOf(view.workspaceDir, one.session),
     workspace: placeOf(one.lane),
   }));
 }
+
+/** A list may name the phase of an item whose machine is at work. */
+const staged = (found: ItemStage, named: string | null): ItemStage =>
+  found.stage === null || named === null ? found : { ...found, stage: named };
 
 function countsOf(items: CurrentItems['items']): Counts {
   const counts = {

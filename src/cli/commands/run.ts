@@ -15,7 +15,7 @@ import { runSummary } from '../../app/run/run-summary.ts';
 import { toJson } from '../../model/json.ts';
 import { PROVIDERS } from '../../model/config.ts';
 import type { RunMode } from '../../model/run.ts';
-import { PLAYBOOKS } from '../../playbooks/registry.ts';
+import { runOptionFlags, withRunOptions } from '../run-options.ts';
 import { textOf, type Answer, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
 import { exitOfRun, exitOfSignal } from '../exit-codes.ts';
 import { askOpenGates } from '../ask-gates.ts';
@@ -39,9 +39,7 @@ export const run: CommandSpec = {
     { flags: '--maintain', about: 'until done, then check the project regularly; what breaks is the next item' },
     { flags: '--every <duration>', about: 'with --maintain: how often to check (default: 1h)' },
     { flags: '--provider <id>', about: 'agent of this run: claude, codex, acp, scripted or replay' },
-    ...PLAYBOOKS.flatMap(({ runOptions = [] }) =>
-      runOptions.map(({ name, about }) => ({ flags: `--${name} <${name}>`, about })),
-    ),
+    ...runOptionFlags(),
     { flags: '--record', about: 'record the run, so that it can be replayed' },
     { flags: '--cassette <file>', about: 'with --record: the file to write; with --provider replay: the file to play' },
     { flags: '--dry-run', about: 'show the item and the prompt, change nothing' },
@@ -58,7 +56,7 @@ export const run: CommandSpec = {
     if (!target.ok) return target;
     const laned = withLanes(target.value, call, tape);
     if (!laned.ok) return laned;
-    const asked = withRunOptions(laned.value, call);
+    const asked = withRunOptions(laned.value, call, mode.value.only !== null);
     if (!asked.ok) return asked;
     if (mode.value.only !== null) {
       const found = await findItem(target.value, mode.value.only);
@@ -107,22 +105,6 @@ function withLanes(target: Target, call: CommandCall, tape: TapeRequest): Result
   return ok({ ...target, config: { ...target.config, lanes, isolation: 'worktree' } });
 }
 const MOST_LANES = 64;
-
-/** Applies the playbooks' own options. Fails with `usage` for an unknown value, or an option of another playbook. */
-function withRunOptions(target: Target, call: CommandCall): Result<Target> {
-  const runOptions: { [name: string]: string } = {};
-  for (const playbook of PLAYBOOKS)
-    for (const { name, values } of playbook.runOptions ?? []) {
-      const value = textOf(call, name);
-      if (value === null) continue;
-      const refused = (what: string, hint: string) => err(failure('usage', { what, hint }));
-      if (playbook !== target.playbook) return refused(`--${name} is for the playbook ${playbook.name}`, 'harness run');
-      if (!values.includes(value))
-        return refused(`--${name} must be one of ${values.join(', ')}`, `harness run --${name} ${values[0] ?? ''}`);
-      runOptions[name] = value;
-    }
-  return ok({ ...target, config: { ...target.config, runOptions } });
-}
 
 /** Some machines run until done unless one session or one item was requested. */
 function withDefaults({ machine, config }: Target, mode: RunMode, { options }: CommandCall): RunMode {

@@ -21,7 +21,7 @@ import { numbers } from './number.ts';
 import { patches, tidies, unwinds } from './work-tree.ts';
 import { procedures, surveys } from './procedure.ts';
 import { publishes, merges, pushes } from './remote.ts';
-import { dropsWip, keepsWip } from './wip.ts';
+import { dropsWip, keepsWip, takesWip } from './wip.ts';
 import { memories } from './remember.ts';
 import { closes, turns } from './session.ts';
 import { capturesSites } from './site.ts';
@@ -52,6 +52,7 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     'drop-wip': dropsWip(context),
     bring: brings(context),
     'take-tree': takesTrees(context),
+    'take-wip': takesWip(context),
     commit: waitingForUser(context, landingAlone(context, takingLists(context, messages, commits(context)))),
     push: pushes(context),
     merge: merges(context),

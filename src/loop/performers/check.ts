@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, CheckSpec } from '../../model/action.ts';
+import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { treeOf } from '../../repos/tree.ts';
@@ -9,6 +10,7 @@ import { keepVerified } from '../../repos/verified.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import { runChecks, type CheckDeps } from '../../verify/checks.ts';
 import { isEnvironment } from '../../verify/run-once.ts';
+import { keepArtifacts } from '../artifacts.ts';
 import { checkSandbox } from '../check-sandbox.ts';
 import { ignoredWork } from '../ignored-work.ts';
 import { asProblem } from '../nested.ts';
@@ -74,7 +76,7 @@ async function judge(context: RunContext, ask: Ask, { token, signal }: How): Pro
   const isAgentAtWork = ask.session !== null;
   const proof: ProofAsk = { tree: candidate.value, over: null, token: owner, signal, isAgentAtWork };
   const evidence = join(context.privateDir, 'evidence', fileName(token));
-  const known = await knownBaseline(context, ask, proof);
+  const known = await knownVerdict(context, ask, proof);
   if (!known.ok) return known;
   if (known.value !== null) return ok(known.value);
   // Environment scripts and the health check work on the work tree.
@@ -82,10 +84,35 @@ async function judge(context: RunContext, ask: Ask, { token, signal }: How): Pro
   const opened = await openProofWorkspace(context, proof);
   if (!opened.ok) return opened;
   try {
-    return await verdictIn(context, ask, { proof, evidence, workspace: opened.value });
+    const verdict = await verdictIn(context, ask, { proof, evidence, workspace: opened.value });
+    if (ask.keeps !== undefined) keepArtifacts(context, opened.value.root, ask.keeps);
+    const missing = ask.mustStart === true && verdict.ok ? notStarted(verdict.value) : null;
+    if (missing !== null) return err(missing);
+    const [only] = ask.checks;
+    if (ask.once !== true || only === undefined || !verdict.ok || !verdict.value.holds) return verdict;
+    const kept = await keepProved(context, only.command, proof);
+    return kept.ok ? verdict : kept;
   } finally {
     await opened.value.close();
   }
+}
+
+/** The program of a command is not there; null: each was started. */
+function notStarted({ problems, checks }: Verdict): Failure | null {
+  const missing = problems.find(({ code }) => code === 'command-missing');
+  if (missing === undefined) return null;
+  const check = String(missing.params['check'] ?? '');
+  const { command = '', tail = '' } = checks.find(({ name }) => name === check) ?? {};
+  return failure('command-missing', { check, command, tail: tail.slice(-1_000) });
+}
+
+/** What is known without running anything; null: the checks have to run. */
+async function knownVerdict(context: RunContext, ask: Ask, proof: ProofAsk): Promise<Result<Verdict | null>> {
+  const [only, ...others] = ask.checks;
+  if (ask.once !== true || only === undefined || others.length > 0) return knownBaseline(context, ask, proof);
+  const isKnown = await isProved(context, only.command, proof, []);
+  if (!isKnown.ok) return isKnown;
+  return ok(isKnown.value ? { ...nothingRan(context.box.level), holds: true, tree: proof.tree } : null);
 }
 
 const suiteOf = ({ checks }: Pick<Ask, 'checks'>): CheckSpec | undefined =>

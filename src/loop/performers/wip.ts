@@ -1,12 +1,12 @@
 // Work in progress of an item: kept on a ref of its own while the work tree goes back to the tip, and dropped when it no longer counts.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
-import type { Actions, DropWipOutcome, KeepWipOutcome } from '../../model/action.ts';
+import type { Actions, DropWipOutcome, KeepWipOutcome, TakeWipOutcome } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
 import { treeOf } from '../../repos/tree.ts';
-import { dropWip, keepWip } from '../../repos/wip.ts';
+import { dropWip, keepWip, resumeWip } from '../../repos/wip.ts';
 import { restoreTree } from '../../repos/restore.ts';
 import { putBackAfterSession } from '../installed.ts';
 import { asProblem } from '../nested.ts';
@@ -15,7 +15,7 @@ import { checkpointNow } from './newer-commits.ts';
 import { repeatable } from './repeatable.ts';
 
 export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep-wip'>, KeepWipOutcome> => ({
-  async perform({ item, session, subject, checkpoint, own, tree }, { token }) {
+  async perform({ item, session, subject, checkpoint, own, tree, reached }, { token }) {
     const mark = sha256(token).slice(0, 20);
     // What others changed since is not the work: it is kept with what lay in the work tree.
     const beside = tree === undefined ? ok(null) : await keepBeside(context, { item, session, token, tree });
@@ -30,6 +30,7 @@ export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep
       base: checkpoint,
       own,
       ...(tree === undefined ? {} : { tree }),
+      ...(reached === undefined ? {} : { reached }),
       token: mark,
     });
     if (!kept.ok) {
@@ -69,6 +70,27 @@ export const dropsWip = (
   async perform({ item }) {
     const dropped = await dropWip(context.git, item);
     return dropped.ok ? { attempt: dropped.value?.ref ?? null } : { blocked: dropped.failure };
+  },
+  probe: repeatable,
+});
+
+/** For work that needs no agent: what was left in the work tree by a try of this action that was cut is undone first. */
+export const takesWip = (
+  context: RunRepository & RunEvents,
+): Performer<ActionOf<Actions, 'take-wip'>, TakeWipOutcome> => ({
+  async perform({ item, session, checkpoint }) {
+    const { git } = context;
+    const now = await treeOf(git);
+    if (!now.ok) return { blocked: now.failure };
+    const back = now.value === checkpoint.tree ? ok(null) : await restoreTree(git, checkpoint);
+    if (!back.ok) return { blocked: back.failure };
+    const resumed = await resumeWip(git, item, checkpoint);
+    if (!resumed.ok) return { blocked: resumed.failure };
+    if (resumed.value.is === 'set-aside') {
+      const { attempt, number } = resumed.value;
+      context.notify({ type: 'wip-set-aside', level: 'important', session, item, data: { attempt, number } });
+    }
+    return { isThere: resumed.value.is === 'resumed' };
   },
   probe: repeatable,
 });

@@ -73,7 +73,7 @@ export async function keepProved(context: Context, command: string, ask: Install
   const environment = await environmentOf(context, ask);
   if (!environment.ok) return environment;
   const one = { tree: ask.tree, command, environment: environment.value };
-  const rest = read(context).filter(({ tree }) => tree !== ask.tree);
+  const rest = read(context).filter((other) => other.tree !== ask.tree || other.command !== command);
   // Where it is lost, the suite runs again.
   const text = `${JSON.stringify({ schema: 1, proved: [one, ...rest].slice(0, KEPT) })}\n`;
   context.io.replace(fileOf(context), text, 'may-be-lost');

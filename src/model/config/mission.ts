@@ -1,35 +1,12 @@
 // Keys of a mission: which roles take part, its limits, and where a user is asked.
 import * as z from 'zod/mini';
-import { choice, count, described, flag, KEYS, list, section, secondsOr, TEXT, textNeeded } from './values.ts';
-
-/** A server of this machine, with a port of its own. */
-function isOwnAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, port, pathname, search, hash, username } = new URL(text);
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || hostname.endsWith('.localhost');
-  const isBare = pathname === '/' && search === '' && hash === '' && username === '';
-  return ['http:', 'https:'].includes(protocol) && isHere && port !== '' && isBare;
-}
-const ADDRESS = z.string().check(z.refine(isOwnAddress)).register(KEYS, { allowed: 'http://127.0.0.1:<port>' });
-const PAGE = z
-  .string()
-  .check(z.regex(/^\/(?![/\\])[^\s\p{C}]*$/u))
-  .register(KEYS, { allowed: '/path' });
+import { SERVER_LINE, served } from './server.ts';
+import { choice, count, described, flag, list, section, TEXT, textNeeded } from './values.ts';
 
 const ui = z.strictObject({
-  start: textNeeded('Shell line of the development server, in the foreground; its port is in `PORT`.'),
-  url: described(ADDRESS.check(), 'Where the server answers. In lane N the port is N higher.'),
-  pages: described(
-    z._default(z.array(PAGE).check(z.minLength(1), z.maxLength(20)), ['/']),
-    'Pages that are opened, as paths on the server.',
-  ),
+  start: textNeeded(SERVER_LINE),
   areas: list('Areas of assertions about the user interface: `UI` is that of `VAL-UI-001`.', ['UI']),
-  browser: described(
-    z._default(z.nullable(TEXT), null),
-    'Name or absolute path of a Chromium; `null`: the first on the `PATH`.',
-  ),
-  startSeconds: secondsOr(60, 'How long the server may take until it answers.'),
-  pageSeconds: secondsOr(15, 'How long a page may take until it is complete.'),
+  ...served,
 });
 
 export const mission = section('Which roles take part in a mission, and its limits.', {

@@ -101,6 +101,8 @@ function listing(plans: readonly Plan[]): Listing {
       );
       return (preferred ?? first)?.id ?? null;
     },
+    stage: (id) => byId.get(id)?.phase ?? null,
+    ...statusOfAll(plans),
     canStart(id) {
       const plan = byId.get(id);
       return plan !== undefined && canStart(plan);
@@ -111,6 +113,28 @@ function listing(plans: readonly Plan[]): Listing {
     },
   };
 }
+
+/** Of plans that are under way: the phase of each, and what it has reached. */
+function statusOfAll(plans: readonly Plan[]): Pick<Listing, 'status'> {
+  const underWay = plans.filter((plan) => !isDone(plan) && (plan.phase ?? plan.reached ?? null) !== null);
+  if (underWay.length === 0) return {};
+  const lines = underWay.map(({ id, phase = null, reached = null }) => ({
+    label: `Plan ${id}`,
+    value: [
+      ...(phase === null ? [] : [phase]),
+      ...(reached === null ? [] : [`reached: ${shownReached(reached)}`]),
+    ].join(', '),
+  }));
+  const json = underWay.map(({ id, phase = null, reached = null }) => ({
+    id,
+    phase,
+    reached: reached === null ? null : shownReached(reached),
+  }));
+  return { status: { name: 'delivery', lines, json: { plans: json } } };
+}
+
+/** A review with findings is over, too. */
+const shownReached = (reached: string): string => (reached === 'findings' ? 'review' : reached);
 
 const subjectOf = (plan: Plan, plans: readonly Plan[]): Subject => ({
   id: plan.id,

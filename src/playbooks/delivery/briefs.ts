@@ -4,9 +4,12 @@ import { defineBrief, type ReadContext } from '../../engine/definitions.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { commandLines, workInProgress } from '../session/brief-parts.ts';
 import { itemFacts } from '../session/facts.ts';
-import { code, fenced, joined, plain, problemLine, quote, section } from '../session/quote.ts';
+import { code, commandText, fenced, joined, plain, problemLine, quote, section } from '../session/quote.ts';
 import { findingSchema } from './convergence.ts';
+import { ARTIFACTS_LIST, type ArtifactList } from '../../model/artifacts.ts';
+import { e2eFolder } from './paths.ts';
 import { planOf, planPath } from './plans.ts';
+import { answersOf } from './record.ts';
 
 const asLine = (problem: Problem): string => problemLine(problem, 600);
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
@@ -17,15 +20,28 @@ async function planSections(context: ReadContext, item: string, phase: string): 
   const title = quote(found?.plan.title ?? item, 200);
   const file = found === null ? '' : ` (${code(planPath(context, found.plan.name), 80)})`;
   const notes = await context.view.read(`${context.config.contextDir}/${phase}.md`);
+  const answers = await answersOf(context, item);
   return joined([
     `## Plan ${plain(item, 30)}: ${title}${file}`,
     found === null || found.text.trim() === '' ? '' : fenced(cut(found.text, 40_000)),
     notes === null || notes.trim() === '' ? '' : `## Notes Of People For This Phase\n\n${fenced(cut(notes, 20_000))}`,
+    section(
+      '## Answers Of People',
+      answers.map(
+        ({ role, need, note }) => `- The ${role} needed ${quote(need, 200)}. The answer: ${quote(note, 600)}`,
+      ),
+    ),
   ]);
 }
 
 const testFileOf = async (context: ReadContext, item: string): Promise<string | null> =>
   (await planOf(context, item))?.plan.test_file ?? null;
+
+const commandsSection = async (context: ReadContext, item: string): Promise<string> =>
+  section('## Commands', [
+    ...commandLines(context.config, { testFile: await testFileOf(context, item) }),
+    ...(context.config.e2e === null ? [] : [`- End-to-end tests: ${commandText(context.config.e2e.command)}`]),
+  ]);
 
 export const implementer = defineBrief({
   id: 'delivery.implementer',
@@ -44,7 +60,7 @@ export const implementer = defineBrief({
       section('## What Was Wrong Before', failed.map(asLine)),
       await workInProgress(context.view, partial),
       section('## Fix This First', first.map(asLine)),
-      section('## Commands', commandLines(context.config, { testFile: await testFileOf(context, item) })),
+      await commandsSection(context, item),
     ]);
   },
 });
@@ -73,11 +89,29 @@ export const reviewer = defineBrief({
   },
 });
 
-/** `findings`: those that block, and no others. */
+/** `pages`: what a browser showed of them. */
+export const uiReviewer = defineBrief({
+  id: 'delivery.ui-reviewer',
+  input: z.object({ item: z.string(), since: z.string(), pages: z.string(), pass: z.number(), most: z.number() }),
+  text: async (context, { item, since, pages, pass, most }) =>
+    joined([
+      await planSections(context, item, 'review-ui'),
+      `**Review:** ${pass} of at most ${most}`,
+      await changedSection(context, since),
+      `## What The Browser Showed\n\n${fenced(pages)}`,
+    ]),
+});
+
+/** `findings`: those that block, and no others. `output`: of the end-to-end tests; '': none. */
 export const fixer = defineBrief({
   id: 'delivery.fixer',
-  input: z.object({ item: z.string(), since: z.string(), findings: z.array(findingSchema).readonly() }),
-  async text(context, { item, since, findings }) {
+  input: z.object({
+    item: z.string(),
+    since: z.string(),
+    findings: z.array(findingSchema).readonly(),
+    output: z.string().default(''),
+  }),
+  async text(context, { item, since, findings, output }) {
     const lines = findings.flatMap(({ severity, title, path, quote: quoted, why }, n) => [
       `${n + 1}. **${severity}**${path === '' ? '' : ` in ${code(path, 80)}`}: ${quote(title, 300)}`,
       ...(quoted === '' ? [] : [`   It says: ${code(quoted, 200)}`]),
@@ -85,9 +119,10 @@ export const fixer = defineBrief({
     ]);
     return joined([
       section('## Findings To Fix', lines),
+      output.trim() === '' ? '' : `## Output Of The End-To-End Tests\n\n${fenced(output.slice(-6_000).toWellFormed())}`,
       await planSections(context, item, 'fix'),
       await changedSection(context, since),
-      section('## Commands', commandLines(context.config, { testFile: await testFileOf(context, item) })),
+      await commandsSection(context, item),
     ]);
   },
 });
@@ -107,6 +142,33 @@ export const mergeChecker = defineBrief({
       await planSections(context, item, 'merge-check'),
       `## The Pull Request: ${quote(title, 200)}\n\n${fenced(cut(body, 20_000))}`,
       `## Its Checks\n\n${fenced(cut(checks, 8_000))}`,
+      await artifactsSection(context, item),
       await changedSection(context, since),
     ]),
 });
+
+const MOST_ARTIFACTS = 30;
+/** What the end-to-end tests left, for people who read the answer. */
+async function artifactsSection({ view, config }: ReadContext, item: string): Promise<string> {
+  if (config.e2e === null) return '';
+  const folder = e2eFolder(item);
+  const list = readArtifacts(await view.read(`${folder}/${ARTIFACTS_LIST}`));
+  if (list === null || list.files.length === 0) return '';
+  const more = list.files.length - MOST_ARTIFACTS;
+  return section(`## What The End-To-End Tests Left (in ${code(folder, 60)}; you may name these files)`, [
+    ...list.files.slice(0, MOST_ARTIFACTS).map(({ path, bytes }) => `- ${code(path, 80)}: ${bytes} bytes`),
+    ...(more > 0 ? [`- … ${more} more`] : []),
+  ]);
+}
+
+const artifactList = z.object({
+  files: z.array(z.object({ path: z.string(), bytes: z.number() })).readonly(),
+  leftOut: z.number(),
+});
+function readArtifacts(text: string | null): ArtifactList | null {
+  try {
+    return artifactList.parse(JSON.parse(text ?? ''));
+  } catch {
+    return null; // there is none; it decides nothing
+  }
+}

@@ -29,6 +29,8 @@ export const judgedFinding = findingSchema.extend({
   /** Whether its evidence was found. */
   proven: z.boolean(),
   origin: z.enum(ORIGINS),
+  /** Who found it; left out: the reviewer. */
+  by: z.enum(['e2e', 'ui-reviewer']).optional(),
 });
 export type JudgedFinding = z.output<typeof judgedFinding>;
 

@@ -1,4 +1,4 @@
-// From the accepted work to the base branch: prepare-pr → open PR → CI → merge-readiness → label and merge → the plan file moved. Each step is
+// From the accepted work to the base branch: prepare-pr → open PR → CI → e2e-verify → merge-readiness → label and merge → the plan file moved. Each step is
 // remembered, and each effect finds what it has done, so that a run that was killed ends with one pull request and one merge.
 import { openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
@@ -8,61 +8,130 @@ import type { Failure } from '../../model/failure.ts';
 import type { CiOutcome } from '../../model/forge-action.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession, Delivered, Proposed } from '../session/endings.ts';
-import { askRole } from '../session/role-session.ts';
 import { mergeChecker, preparer } from './briefs.ts';
+import { awaited, failedChecks, shownCi, STILL_PENDING } from './ci.ts';
+import { endToEnd } from './e2e.ts';
+import { atPhase } from './index-step.ts';
 import { asProblem, judgedBy, takeBack } from './judged.ts';
 import { branchOf, markOf, READY_LABEL } from './paths.ts';
+import { askedPhase, hasReached, onBase, reachedText, readReached, type PlanPhase, type Reached } from './phases.ts';
 import { pullBody, readPullText, type PullText } from './pull-text.ts';
-import { recordOf } from './record.ts';
+import { keepRecord, recordOf } from './record.ts';
 import { readMergeCheck } from './review-answer.ts';
+import { askRole } from './role-session.ts';
 import { placeOfPlan } from './surveys.ts';
 
 type R = Run<Actions>;
 
-export async function deliver(
-  run: R,
-  closing: ClosingSession,
-  { commit }: Proposed,
-  config: Config,
-): Promise<Delivered> {
-  const { facts } = closing;
+export async function deliver(run: R, closing: ClosingSession, ask: Proposed, config: Config): Promise<Delivered> {
+  const { commit, proof, asBefore } = ask;
+  const { facts, checkpoint } = closing;
   const { id: item } = facts;
-  const since = facts.partial?.base ?? closing.checkpoint.commit;
+  const since = facts.partial?.base ?? checkpoint.commit;
+  const only = askedPhase(config);
+  const from = asBefore ? onBase(readReached(facts.partial?.reached), checkpoint.head) : null;
+  const proposed = { commit, base: checkpoint.head };
+  /** A phase that was asked for runs again; others only where nothing of before holds. */
+  const isToDo = (phase: PlanPhase & Reached['at']): boolean =>
+    only === phase || !hasReached(from, phase) || (phase !== 'prepare-pr' && from?.proposed?.commit !== commit);
+  const stop = async (step: R, at: Reached['at']): Promise<Delivered> => {
+    await atPhase(step, item, { phase: null, reached: at });
+    const reached = reachedText({ at, proposed: at === 'prepare-pr' ? null : proposed });
+    return { is: 'held', failure: null, problems: [], reached };
+  };
+
   const { place } = await readFacts(run, placeOfPlan, { item });
   const record = await recordOf(run, item);
-  const text = await prepared(run.scope('prepare-pr'), closing, since, config);
-  const body = pullBody(text, { item, record });
+  const preparing = run.scope('prepare-pr');
+  await atPhase(preparing, item, { phase: 'prepare-pr', reached: 'review' });
+  const known = isToDo('prepare-pr') ? undefined : record.text;
+  const text = known ?? (await prepared(preparing, closing, since, config));
+  await keepRecord(preparing, item, { text });
+  if (only === 'prepare-pr') return stop(preparing.scope('stop'), 'prepare-pr');
+
+  const tree = config.e2e === null ? null : proof.verdict.tree;
+  const body = pullBody(text, { item, record, tree });
   const { title } = text;
   const asked = { item, branch: branchOf(item), mark: markOf(item), commit, title, body };
   const { number, isMerged } = await run.do('propose', { kind: 'propose', ...asked });
   if (!isMerged) {
-    const ci = await awaited(run.scope('ci'), commit, closing);
+    if (only === 'open-pr') return stop(run.scope('open-pr'), 'open-pr');
+    const checking = run.scope('ci');
+    await atPhase(checking, item, { phase: 'ci', reached: 'open-pr' });
+    const ci = isToDo('ci')
+      ? await awaited(checking, commit, closing)
+      : await run.do('ci-again', { kind: 'ci', commit });
     if (ci === null || ci.state === 'failed') return held(null, ci === null ? [STILL_PENDING] : failedChecks(ci));
-    const opening = openingSay(mergeChecker, { item, since, title, body, checks: shownCi(ci) });
-    const judging = { closing, role: 'merge-checker', pass: 1, opening, read: readMergeCheck, before: null };
-    const ready = await judgedBy(run.scope('merge-check'), judging, config);
-    if (ready.is === 'none') return held(ready.failure, ready.problems);
-    if (!ready.isConverged)
-      return held(null, ready.findings.filter(({ severity }) => severity !== 'low').map(asProblem));
+    if (only === 'ci') return stop(checking.scope('stop'), 'ci');
+
+    const verifying = run.scope('e2e-verify');
+    await atPhase(verifying, item, { phase: 'e2e-verify', reached: 'ci' });
+    const failing = isToDo('e2e-verify') ? await verified(verifying, closing, proof.verdict.tree, config) : [];
+    if (failing.length > 0) return held(null, failing);
+    if (only === 'e2e-verify') return stop(verifying.scope('stop'), 'e2e-verify');
+
+    const judging = run.scope('merge-check');
+    await atPhase(judging, item, { phase: 'merge-check', reached: 'e2e-verify' });
+    if (isToDo('merge-check')) {
+      const reached = reachedText({ at: 'e2e-verify', proposed });
+      const refused = await refusedBy(judging, closing, { since, title, body, ci, reached }, config);
+      if (refused !== null) return refused;
+    }
+    if (only === 'merge-check') return stop(judging.scope('stop'), 'merge-check');
+
+    await atPhase(run.scope('merging'), item, { phase: 'merge', reached: 'merge-check' });
     const merge = { number, head: commit, title: `${title} (#${number})`, message: `Plan ${item}`, label: READY_LABEL };
     const merged = await run.do('merge', { kind: 'merge-pull', ...merge });
     if (merged.failure !== null) return held(null, [refusal(merged.failure)]);
   }
   if (place !== null) {
-    const { name, from, to } = place;
-    await run.do('move-plan', { kind: 'move-file', item, from, to, subject: `chore: plan ${name} is merged` });
+    const { name, from: path, to } = place;
+    await run.do('move-plan', { kind: 'move-file', item, from: path, to, subject: `chore: plan ${name} is merged` });
   }
   await run.do('follow', { kind: 'follow-base', item });
   await run.do('drop-wip', { kind: 'drop-wip', item });
   return { is: 'merged', commit };
 }
 
-const held = (failure: Failure | null, problems: readonly Problem[]): Delivered => ({ is: 'held', failure, problems });
+type Held = Extract<Delivered, { readonly is: 'held' }>;
+const held = (failure: Failure | null, problems: readonly Problem[]): Held => ({ is: 'held', failure, problems });
 
 const refusal = ({ params, reason }: Failure): Problem => ({
   code: 'merge-refused',
   params: { words: String(params['words'] ?? reason) },
 });
+
+/** The end-to-end tests on exactly what is proposed. Where they passed on these files in the review, they are not run twice. */
+async function verified(run: R, closing: ClosingSession, tree: string, config: Config): Promise<readonly Problem[]> {
+  const tried = await endToEnd(run, closing, config);
+  if (tried.is === 'none') return [];
+  if (tried.is === 'failed') return [{ code: 'ci-failed', params: { name: 'e2e-verify', summary: tried.output } }];
+  const summary = 'The files are not those of the pull request any more.';
+  return tried.tree === tree ? [] : [{ code: 'ci-failed', params: { name: 'e2e-verify', summary } }];
+}
+
+type MergeFacts = {
+  readonly since: string;
+  readonly title: string;
+  readonly body: string;
+  readonly ci: CiOutcome;
+  /** Where it continues if there is no answer. */
+  readonly reached: string;
+};
+/** Why the merge-checker does not let it be merged; null: it does. */
+async function refusedBy(
+  run: R,
+  closing: ClosingSession,
+  { since, title, body, ci, reached }: MergeFacts,
+  config: Config,
+): Promise<Held | null> {
+  const opening = openingSay(mergeChecker, { item: closing.facts.id, since, title, body, checks: shownCi(ci) });
+  const judging = { closing, role: 'merge-checker', pass: 1, opening, read: readMergeCheck, before: null };
+  const ready = await judgedBy(run, judging, config);
+  if (ready.is === 'none') return { ...held(ready.failure, ready.problems), reached };
+  if (ready.isConverged) return null;
+  return held(null, ready.findings.filter(({ severity }) => severity !== 'low').map(asProblem));
+}
 
 /** What the preparer wrote. A plan is delivered without it too: its title says what it is. */
 async function prepared(run: R, { facts, session }: ClosingSession, since: string, config: Config): Promise<PullText> {
@@ -70,10 +139,10 @@ async function prepared(run: R, { facts, session }: ClosingSession, since: strin
   const candidate = await run.do('candidate', { kind: 'checkpoint', ...about, why: 'pre_role' });
   const answer = await askRole<PullText>(
     run,
+    facts,
     {
       role: 'preparer',
-      item: facts.id,
-      title: facts.title,
+      isAnswer: (text) => /^[\s#>*_-]*title\s*[:=]/i.test(text),
       attempt: 1,
       opening: openingSay(preparer, { item: facts.id, since }),
       async read(text) {
@@ -88,38 +157,3 @@ async function prepared(run: R, { facts, session }: ClosingSession, since: strin
   await takeBack(run, candidate, about);
   return answer.is === 'answered' ? answer.answer : { title: facts.title, body: '' };
 }
-
-/** The checks are asked again after so long, at first and later. */
-const FIRST_MS = 10_000;
-const LATER_MS = 60_000;
-/** Four hours. */
-const MOST_ASKED = 240;
-/** How often checks are waited for that are not registered yet. */
-const MOST_NONE = 6;
-
-const STILL_PENDING: Problem = { code: 'ci-failed', params: { name: 'ci', summary: 'it has not ended' } };
-
-/** The checks once they have ended; null: they did not. */
-async function awaited(run: R, commit: string, { facts, session }: ClosingSession): Promise<CiOutcome | null> {
-  for (let asked = 1; asked <= MOST_ASKED; asked += 1) {
-    const step = run.scope(`look-${asked}`);
-    const ci = await step.do('ci', { kind: 'ci', commit });
-    const isOpen = ci.state === 'pending' || (ci.state === 'none' && ci.mayCome && asked < MOST_NONE);
-    if (!isOpen) return ci;
-    const delayMs = asked < MOST_NONE ? FIRST_MS : LATER_MS;
-    const about = { attempt: asked, of: MOST_ASKED, delayMs, item: facts.id, session };
-    await step.do('wait', { kind: 'wait', why: 'forge-checks-pending', ...about });
-  }
-  return null;
-}
-
-const failedChecks = ({ checks }: CiOutcome): readonly Problem[] =>
-  checks
-    .filter(({ state }) => state === 'failed')
-    .map(({ name, summary }) => ({
-      code: 'ci-failed',
-      params: { name, summary: summary.slice(-2_000).toWellFormed() },
-    }));
-
-const shownCi = ({ state, checks }: CiOutcome): string =>
-  state === 'none' ? 'No checks are configured.' : checks.map((one) => `${one.name}: ${one.state}`).join('\n');

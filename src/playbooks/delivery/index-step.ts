@@ -1,12 +1,23 @@
-// The index is derived again: at the start of a run from the newest commit of the base branch, and after each merge.
+// The index is derived again: at the start of a run from the newest commit of the base branch, and after each merge. In between it is noted in which phase
+// a plan is.
 import { defineProcedure, editCall } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import { z } from 'zod';
-import { refreshIndex } from './plans.ts';
+import type { PlanPhase, Reached } from './phases.ts';
+import { notePhase, refreshIndex } from './plans.ts';
 
 export async function refresh(run: Run<Actions>): Promise<void> {
   await run.do('index', { kind: 'write', edit: editCall(refreshIndex, {}), lines: [] });
+}
+
+/** For `harness status`: the phase that begins, and the one that is done. `phase` null: none begins. */
+export async function atPhase(
+  run: Run<Actions>,
+  item: string,
+  about: { readonly phase: PlanPhase | null; readonly reached: Reached['at'] | null },
+): Promise<void> {
+  await run.do('phase', { kind: 'write', edit: editCall(notePhase, { item, ...about }), lines: [] });
 }
 
 export const begin = defineProcedure({

@@ -7,9 +7,9 @@ import type { Failure } from '../../model/failure.ts';
 import type { Unseen } from '../../model/tools.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/endings.ts';
-import { askRole } from '../session/role-session.ts';
-import { judgeFinding, type JudgedFinding } from './convergence.ts';
+import { judgeFinding, occursIn, type JudgedFinding } from './convergence.ts';
 import type { ReviewFinding, ReviewReading } from './review-answer.ts';
+import { askRole } from './role-session.ts';
 import { changedSince, lookUp } from './surveys.ts';
 
 type R = Run<Actions>;
@@ -28,6 +28,8 @@ export type Judging = {
   readonly read: (text: string) => ReviewReading;
   /** The work before the last fix; null: there was none. */
   readonly before: Checkpoint | null;
+  /** What a browser showed, which may be quoted as well; left out: only files are. */
+  readonly shown?: string;
 };
 export type RoleVerdict =
   | { readonly is: 'judged'; readonly findings: readonly JudgedFinding[]; readonly isConverged: boolean }
@@ -62,14 +64,14 @@ export async function takeBack(
 }
 
 async function judgedOnce(run: R, judging: Judging, config: Config): Promise<RoleVerdict> {
-  const { closing, role, pass, opening, read, before } = judging;
+  const { closing, role, pass, opening, read, before, shown } = judging;
   const { facts, checkpoint } = closing;
   const answer = await askRole<Exclude<ReviewReading, { is: 'unread' }>>(
     run,
+    facts,
     {
       role,
-      item: facts.id,
-      title: facts.title,
+      isAnswer: (text) => read(text).is !== 'unread',
       attempt: pass,
       unseen: UNSEEN,
       opening,
@@ -96,7 +98,11 @@ async function judgedOnce(run: R, judging: Judging, config: Config): Promise<Rol
   const { looked } = await readFacts(run, lookUp, { findings: asked, since, before: before?.commit ?? null });
   const judged = asked.flatMap((finding, n) => {
     const one = looked[n];
-    return one === undefined ? [] : [judgeFinding(finding, one)];
+    if (one === undefined) return [];
+    // The browser ran the work as it is now.
+    if (shown !== undefined && occursIn(shown, finding.quote))
+      return [{ ...finding, proven: true, origin: 'change' as const, by: 'ui-reviewer' as const }];
+    return [{ ...judgeFinding(finding, one), ...(shown === undefined ? {} : { by: 'ui-reviewer' as const }) }];
   });
   return { is: 'judged', findings: judged, isConverged: is === 'converged' };
 }

@@ -1,7 +1,8 @@
 // What the program knows of the delivery before it loads it: its list, its roles, its question.
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import { LIST, SPEC } from './paths.ts';
-import { REVIEW_BUDGET } from './questions.ts';
+import { ASKED, PHASES } from './phases.ts';
+import { NEEDS, REVIEW_BUDGET } from './questions.ts';
 import { PLAN_ROLES, ROLES, SITE_ROLES } from './roles.ts';
 
 export const deliveryManifest: PlaybookManifest = {
@@ -17,7 +18,12 @@ export const deliveryManifest: PlaybookManifest = {
   specFile: SPEC,
   isInseparable: true,
   readsSites: true,
-  gates: { 'delivery-review': REVIEW_BUDGET },
+  runOptions: [
+    { name: 'phase', values: ASKED, ofOneItem: PHASES, about: `of a plan: only ${PHASES.join(', ')}` },
+    { name: 'skip-e2e', values: [], about: 'without end-to-end tests in this run' },
+  ],
+  gates: { 'delivery-review': REVIEW_BUDGET, 'delivery-needs': NEEDS },
+  misuses: ['delivery-phase-first'],
   sentences: {
     en: async () => (await import('./sentences/en.ts')).sentences,
     de: async () => (await import('./sentences/de.ts')).sentences,

@@ -2,8 +2,15 @@
 
 /** The index of plans (plan-index.ts). */
 export const LIST = '.harness/plans.json';
+/** What the harness keeps of single plans. No agent writes it. */
+export const PLAN_RECORDS = '.harness/delivery/';
+const nameOf = (item: string): string => `${PLAN_RECORDS}${item.replace(/[^\p{L}\p{N}._-]/gu, '_')}`;
 /** What the reviews of a plan found, until it is merged: then its pull request says it. */
-export const recordFile = (item: string): string => `.harness/delivery/${item.replace(/[^\p{L}\p{N}._-]/gu, '_')}.json`;
+export const recordFile = (item: string): string => `${nameOf(item)}.json`;
+/** What the end-to-end tests of a plan left. */
+export const e2eFolder = (item: string): string => `${nameOf(item)}/e2e`;
+/** What a role needs of a user to continue, for people. */
+export const needsFile = (item: string): string => `${nameOf(item)}/needs.md`;
 /** The branch of its pull request. */
 export const branchOf = (item: string): string => `harness/${item}`;
 /** By which its pull request is recognized. */

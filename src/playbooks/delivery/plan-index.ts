@@ -35,6 +35,9 @@ export type Plan = {
   readonly skipped?: Skipped | null;
   readonly override?: Override | null;
   readonly failing?: Failing | null;
+  /** The phase that it is in, and what it has reached (phases.ts); for people. */
+  readonly phase?: string | null;
+  readonly reached?: string | null;
   readonly [unknown: string]: Json | undefined;
 };
 export type PlanIndex = { readonly plans: readonly Plan[] };
@@ -63,6 +66,8 @@ const FIELDS: readonly FieldRule[] = [
   rule('skipped', '{ reason: string, unblock: true | false }', isRecord('reason', 'unblock')),
   rule('override', '{ passes, reason, by, at }', isRecord('passes', 'reason', 'by', 'at')),
   rule('failing', '{ reason: string }', isRecord('reason')),
+  rule('phase', 'string', isText),
+  rule('reached', 'string', isText),
 ];
 const FILE_FIELDS: readonly FieldRule[] = [rule(MEMBER, 'plan[]', (v) => Array.isArray(v), true)];
 
@@ -122,7 +127,7 @@ export function derive(files: readonly FoundPlan[], kept: PlanIndex): PlanIndex 
   const found = new Map<string, Plan>();
   for (const { head, merged } of files) {
     if (found.get(head.id)?.merged === true) continue;
-    const { skipped, override, failing } = before.get(head.id) ?? {};
+    const { skipped, override, failing, phase, reached } = before.get(head.id) ?? {};
     found.set(head.id, {
       id: head.id,
       name: head.name,
@@ -135,6 +140,8 @@ export function derive(files: readonly FoundPlan[], kept: PlanIndex): PlanIndex 
       ...(skipped && !merged ? { skipped } : {}),
       ...(override && !merged ? { override } : {}),
       ...(failing && !merged ? { failing } : {}),
+      ...(phase && !merged ? { phase } : {}),
+      ...(reached && !merged ? { reached } : {}),
     });
   }
   return { plans: [...found.values()].sort((a, b) => (a.id < b.id ? -1 : 1)) };

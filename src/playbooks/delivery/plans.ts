@@ -4,6 +4,7 @@ import { defineEdit, type ReadContext } from '../../engine/definitions.ts';
 import type { ListSources } from '../../engine/manifest.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { PHASES, REACHED } from './phases.ts';
 import { planName, readPlan } from './plan-file.ts';
 import { derive, indexText, readIndex, sameNumbers, type FoundPlan, type Plan, type PlanIndex } from './plan-index.ts';
 
@@ -70,6 +71,17 @@ export const refreshIndex = defineEdit({
     const found = await plansIn(context);
     if (!found.ok) return found;
     return ok({ [context.config.paths.backlog]: indexText(derive(found.value, await keptIndex(context))) });
+  },
+});
+
+/** In which phase a plan is, and which it has reached. Only people read it. */
+export const notePhase = defineEdit({
+  id: 'delivery.phase',
+  input: z.object({ item: z.string(), phase: z.enum(PHASES).nullable(), reached: z.enum(REACHED).nullable() }),
+  async texts(context, { item, phase, reached }) {
+    const { plans } = await keptIndex(context);
+    const noted = plans.map((plan) => (plan.id === item ? { ...plan, phase, reached } : plan));
+    return ok(plans.length === 0 ? {} : { [context.config.paths.backlog]: indexText({ plans: noted }) });
   },
 });
 

@@ -10,7 +10,7 @@ import { backlog } from './backlog.ts';
 import { implementer } from './briefs.ts';
 import { begin } from './index-step.ts';
 import { deliveryItem } from './machine.ts';
-import { LIST } from './paths.ts';
+import { LIST, PLAN_RECORDS } from './paths.ts';
 import { deliveryPlan } from './planner.ts';
 import { PLAN_ROLES, ROLES, SITE_ROLES } from './roles.ts';
 import { siteFileIn, siteReverse } from './site.ts';
@@ -22,7 +22,8 @@ const machine: ItemMachine = {
   ledger: 'session_state.json',
   runs: 'until-done',
   itemKey: 'PLAN_ID',
-  files: () => ({ own: [LIST], guarded: [] }),
+  escalationFile: '.harness/escalation.md',
+  files: () => ({ own: [LIST], guarded: [], records: PLAN_RECORDS }),
   item: deliveryItem,
   begin,
   next,

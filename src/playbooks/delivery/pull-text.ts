@@ -44,17 +44,26 @@ const withoutFence = (text: string): string => /^\s*(`{3,}|~{3,})\w*\s*\n([\s\S]
 /** `lines`: trailers of the proposed commit. */
 export const pullBody = (
   { body }: Pick<PullText, 'body'>,
-  { item, record }: { readonly item: string; readonly record: ReviewRecord },
+  { item, record, tree }: { readonly item: string; readonly record: ReviewRecord; readonly tree: string | null },
 ): string =>
   [
     body,
     section('Open, and accepted by a user', record.accepted),
     section('Follow-ups', record.followUps),
     record.curve === '' ? '' : `Review: blocking findings by pass: ${record.curve}.`,
+    e2eLine(record, tree),
     `Plan ${item}. The harness ran the checks itself; the commit names their evidence.`,
   ]
     .filter((part) => part.trim() !== '')
     .join('\n\n');
+
+/** `tree`: what is proposed; null: there are no such tests. */
+function e2eLine({ e2e }: ReviewRecord, tree: string | null): string {
+  if (e2e === undefined || tree === null) return '';
+  if (e2e.result === 'skipped') return 'End-to-end tests: skipped (`--skip-e2e`).';
+  const passed = `End-to-end tests: passed on the files \`${e2e.tree.slice(0, 12)}\`.`;
+  return e2e.tree === tree ? passed : `${passed} They run again on these files before the merge.`;
+}
 
 const section = (title: string, findings: readonly JudgedFinding[]): string =>
   findings.length === 0 ? '' : `### ${title}\n\n${findings.map(lineOf).join('\n')}`;

@@ -3,9 +3,9 @@ import { readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
-import { VIEWPORTS, type PagesAsk } from '../../model/pages.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/endings.ts';
+import { lookAtPages, readyForPages } from '../session/pages.ts';
 import { claimsOf } from './review-facts.ts';
 import { takeBack } from './strays.ts';
 
@@ -29,22 +29,11 @@ async function shownClaims(run: R, item: string, { mission: { ui } }: Config): P
   );
 }
 
-const asked = (ui: NonNullable<Config['mission']['ui']>, session: number): Omit<PagesAsk, 'purpose'> => ({
-  session,
-  start: ui.start,
-  url: ui.url,
-  pages: ui.pages,
-  viewports: VIEWPORTS,
-  browser: ui.browser,
-  startMs: Math.round(ui.startSeconds * 1000),
-  pageMs: Math.round(ui.pageSeconds * 1000),
-});
-
 /** Before an agent is paid: a browser starts here and the port is free. If not, the run is blocked. */
 export async function readyToLook(run: R, { item, session }: About, config: Config): Promise<void> {
   const { ui } = config.mission;
   if (ui === null || (await shownClaims(run, item, config)).length === 0) return;
-  await run.do('ready', { kind: 'pages', purpose: 'ready', ...asked(ui, session) });
+  await readyForPages(run, ui, session);
 }
 
 /** `problems`: why nothing can be judged; the work is at fault. */
@@ -64,7 +53,7 @@ export async function shownInBrowser(
   const { ui } = config.mission;
   const claims = await shownClaims(run, item, config);
   if (ui === null || claims.length === 0) return null;
-  const { text, problems } = await run.do('look', { kind: 'pages', purpose: 'look', ...asked(ui, session) });
+  const { text, problems } = await lookAtPages(run, ui, session);
   // A development server may write: what lands is what was proved.
   await takeBack(run, before, { session, item });
   return { claims, output: text, problems };

@@ -57,14 +57,28 @@ export type EndingHooks = {
 };
 
 /** What was committed on a branch of its own, to be brought to the base branch. */
-export type Proposed = { readonly commit: string; readonly bundle: string; readonly proof: LandingProof };
+export type Proposed = {
+  readonly commit: string;
+  readonly bundle: string;
+  readonly proof: LandingProof;
+  /** The work of an earlier session, as it was. */
+  readonly asBefore: boolean;
+};
 export type Delivered =
   /** It is on the base branch by this commit, and so is the work tree. */
   | { readonly is: 'merged'; readonly commit: string }
   /** Others merge it. The item waits with its work. */
   | { readonly is: 'proposed'; readonly number: number; readonly url: string }
-  /** It was not merged. The work is in the work tree, and the item's next session continues it with these problems. */
-  | { readonly is: 'held'; readonly failure: Failure | null; readonly problems: readonly Problem[] };
+  /**
+   * It was not merged. The work is in the work tree, and the item's next session continues it with these problems. `reached`: it continues after
+   * what is done already; left out: from the start.
+   */
+  | {
+      readonly is: 'held';
+      readonly failure: Failure | null;
+      readonly problems: readonly Problem[];
+      readonly reached?: string;
+    };
 export type Proposing = {
   /** The branch that the accepting commit becomes. */
   readonly branch: (facts: ItemFacts) => string;
@@ -136,8 +150,8 @@ export async function land(
   const { verdict } = proof;
   const delivered = await deliveredBy(run, input, { commit: landed.commit, landed, proof }, config, hooks);
   if (delivered?.is === 'held') {
-    const { failure, problems } = delivered;
-    return { commit: null, usage, refused: [], held: { tree: verdict.tree, failure, problems } };
+    const { is: _, ...why } = delivered;
+    return { commit: null, usage, refused: [], held: { tree: verdict.tree, ...why, problems: [...why.problems] } };
   }
   if (delivered?.is === 'proposed') return awaited(run, { ...input, proof, landed }, usage, config, hooks);
   const pushed = delivered === null ? await run.do('push', { kind: 'push', commit: landed.commit }) : NOT_PUSHED;
@@ -195,14 +209,19 @@ const NOT_PUSHED: PushOutcome = { pushed: false, remote: null, failure: null };
 /** null: the landing moved the branch itself. */
 const deliveredBy = async (
   run: R,
-  input: ClosingSession,
+  input: ClosingSession & Pick<LandingProof, 'asBefore'>,
   { commit, landed, proof }: { readonly commit: string; readonly landed: CommitOutcome; readonly proof: LandingProof },
   config: Config,
   { proposes }: EndingHooks,
 ): Promise<Delivered | null> =>
   proposes === undefined
     ? null
-    : proposes.deliver(run.scope('deliver'), input, { commit, bundle: landed.evidence ?? '', proof }, config);
+    : proposes.deliver(
+        run.scope('deliver'),
+        input,
+        { commit, bundle: landed.evidence ?? '', proof, asBefore: input.asBefore === true },
+        config,
+      );
 
 /** How often the work is brought onto commits that came meanwhile. */
 const MOST_BROUGHT = 5;
@@ -290,6 +309,8 @@ export async function save(
     readonly problems?: readonly Problem[];
     /** What was verified; left out: the work tree. */
     readonly tree?: string;
+    /** How far it has come; left out: it is not done. */
+    readonly reached?: string;
   },
   config: Config,
   hooks: EndingHooks,
@@ -316,7 +337,7 @@ export async function save(
 
 const keepWork = (
   run: R,
-  { facts, session, checkpoint, tree }: ClosingSession & { readonly tree?: string },
+  { facts, session, checkpoint, tree, reached }: ClosingSession & { readonly tree?: string; readonly reached?: string },
   config: Config,
   why: CutReason,
 ) =>
@@ -328,6 +349,7 @@ const keepWork = (
     checkpoint,
     own: ownFiles(config),
     ...(tree === undefined ? {} : { tree }),
+    ...(reached === undefined ? {} : { reached }),
   });
 
 const ownFiles = ({ paths }: Config): readonly string[] => [paths.backlog, paths.progress];
@@ -363,6 +385,8 @@ const WIP: { readonly [W in CutReason]: (config: Config) => string } = {
   review: () => 'WIP: Review - ',
   overtaken: () => 'WIP: Overtaken - ',
   provider_limit: () => 'WIP: Provider limit - ',
+  phase: () => 'WIP: Phase - ',
+  answered: () => 'WIP: Answered - ',
 };
 
 /**

@@ -26,6 +26,10 @@ export const cutReasons = z.enum([
   'overtaken',
   /** The agent's provider accepts no more requests for now. */
   'provider_limit',
+  /** The user asked for so much of it, and that is done. */
+  'phase',
+  /** The agent asked a user for something, who has answered. */
+  'answered',
 ]);
 export type CutReason = z.output<typeof cutReasons>;
 
@@ -50,7 +54,14 @@ export const itemFacts = z.object({
    * the branch, the commit below it.
    */
   partial: z
-    .object({ session: z.number(), reason: z.string(), base: z.string().nullable(), wip: z.string().optional() })
+    .object({
+      session: z.number(),
+      reason: z.string(),
+      base: z.string().nullable(),
+      wip: z.string().optional(),
+      /** How far it has come, as it was kept; left out: it is not done. */
+      reached: z.string().optional(),
+    })
     .nullable(),
   last: z.object({ session: z.number(), status: z.string(), reason: z.string().nullable() }).nullable(),
   /** What was wrong with the last attempt at this item. */
@@ -101,6 +112,8 @@ export const NO_PROBLEM = { problems: [], regressions: [], evidence: null, failu
 
 /** The session of the agent whose work it is, where several attempted the item; left out: the item's own. */
 const byShape = z.number().optional();
+/** It was done in an earlier session, and only proved again in this one; left out: it is this one's. */
+const asBeforeShape = z.literal(true).optional();
 
 /** The result of the agent's turns, before anything is landed or rolled back. */
 export const workResult = z.discriminatedUnion('end', [
@@ -110,6 +123,7 @@ export const workResult = z.discriminatedUnion('end', [
     strength: strengthOutcomeSchema.nullable(),
     text: z.string(),
     by: byShape,
+    asBefore: asBeforeShape,
   }),
   /** The checks hold, but the user decides whether they prove anything. The agent's session is closed. */
   z.object({
@@ -118,6 +132,7 @@ export const workResult = z.discriminatedUnion('end', [
     strength: strengthOutcomeSchema,
     text: z.string(),
     by: byShape,
+    asBefore: asBeforeShape,
   }),
   z.object({
     end: z.literal('rejected'),
@@ -135,6 +150,10 @@ export const workResult = z.discriminatedUnion('end', [
     why: cutReasons,
     failure: failureSchema.optional(),
     text: z.string(),
+    /** What is wrong with the work; left out: nothing is known. */
+    problems: problemsSchema.optional(),
+    /** What the agent needs of a user to continue. */
+    need: z.string().optional(),
   }),
   z.object({ end: z.literal('agent-failed'), failure: failureSchema, text: z.string() }),
 ]);
@@ -148,6 +167,7 @@ export const landingProof = z.object({
   /** Who verified what no test can show; null: nothing of the kind. */
   person: personSchema.nullable(),
   by: byShape,
+  asBefore: asBeforeShape,
 });
 export type LandingProof = z.output<typeof landingProof>;
 
@@ -161,6 +181,8 @@ export const workDecisionSchema = z.discriminatedUnion('do', [
     failure: failureSchema.nullable(),
     problems: problemsSchema.optional(),
     byHand: z.literal(true).optional(),
+    /** How far the work has come; left out: it is not done. */
+    reached: z.string().optional(),
   }),
   /** `next`: after the rollback the run ends, or the item is skipped. */
   z.object({
@@ -196,7 +218,14 @@ export const landResult = z.union([
     refused: problemsSchema,
     overtaken: z.string().optional(),
     /** Its pull request was not merged: the verified tree, and why. */
-    held: z.object({ tree: z.string(), failure: failureSchema.nullable(), problems: problemsSchema }).optional(),
+    held: z
+      .object({
+        tree: z.string(),
+        failure: failureSchema.nullable(),
+        problems: problemsSchema,
+        reached: z.string().optional(),
+      })
+      .optional(),
   }),
 ]);
 export type LandResult = z.output<typeof landResult>;

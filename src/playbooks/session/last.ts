@@ -65,7 +65,14 @@ async function leftUnfinished(
   const known = last === null || last.reason === 'error' ? null : last.reason;
   const ended = known ?? (await recordOf(view, stateDir, wip.session))?.reason ?? last?.reason;
   const base = onBranch?.base ?? null;
-  return { session: wip.session, reason: ended ?? 'complete', base, wip: wip.commit };
+  const { reached } = wip;
+  return {
+    session: wip.session,
+    reason: ended ?? 'complete',
+    base,
+    wip: wip.commit,
+    ...(reached === undefined ? {} : { reached }),
+  };
 }
 
 /** What a reviewer of its pull request asked for. */

@@ -94,6 +94,8 @@ export const outcomes: Sentences['outcomes'] = {
     'vor der Übernahme kamen andere Commits auf den Branch; die Arbeit ist gespeichert und geht auf ihnen weiter',
   context_limit: 'der Kontext war voll; die Arbeit ist gespeichert und geht weiter',
   user_pause: 'ein Mensch hat sie angehalten; die Arbeit ist gespeichert und geht weiter',
+  phase: 'die verlangte Phase ist fertig; die Arbeit ist gespeichert, und der nächste Lauf macht weiter',
+  answered: 'ein Mensch hat beantwortet, was der Agent brauchte; die nächste Sitzung kennt die Antwort',
   'output-limit': 'der Agent hat zu viel ausgegeben und wurde angehalten (session.max_output_bytes)',
   'session-abandoned': 'die vorherige Sitzung ist verloren: ihre Arbeit ist als Versuch gespeichert',
   'item-over': 'die Aufgabe wurde übersprungen oder anders erledigt; die Arbeit ist als Versuch aufgehoben',

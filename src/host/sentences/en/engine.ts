@@ -92,6 +92,8 @@ export const outcomes: Sentences['outcomes'] = {
     'other commits came onto the branch before it landed; its work is kept, and the next session continues it on top of them',
   context_limit: 'the context was full; the work is kept and continued',
   user_pause: 'a person paused it; the work is kept and continued',
+  phase: 'the phase that was asked for is done; the work is kept, and the next run continues it',
+  answered: 'a person answered what the agent needed; the next session knows the answer',
   'output-limit': 'the agent produced too much output and was stopped (session.max_output_bytes)',
   'session-abandoned': 'the previous session was lost: its work is kept as an attempt',
   'item-over': 'the item was skipped or done by other means; its work is kept as an attempt',

@@ -13,8 +13,21 @@ export const sentences: PlaybookSentences = {
       why: 'Pläne hängen über ihre Nummern voneinander ab.',
       fix: ['Einen mit git mv umbenennen, festschreiben, schieben: harness run'],
     },
+    'delivery-phase-first': {
+      title: 'Die Phase {phase} von Plan {item} braucht, was vor ihr kommt.',
+      why: 'Eine Phase arbeitet an dem weiter, was die Phasen vor ihr gemacht haben.',
+      fix: ['harness run {item} --phase {first}'],
+    },
   },
   gates: {
+    'delivery-needs': {
+      header: 'Braucht dich',
+      question: 'Die Rolle {role} von Plan {item}, „{title}“, kann ohne das nicht weiterarbeiten: {need}',
+      options: {
+        continue: { label: 'Weiter', description: 'Es ist jetzt da; eine Notiz (-m) erreicht den Agenten.' },
+        without: { label: 'Ohne', description: 'Der Agent muss ohne es auskommen; eine Notiz (-m) sagt, wie.' },
+      },
+    },
     'delivery-review': {
       header: 'Review',
       question:

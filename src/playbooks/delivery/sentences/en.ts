@@ -15,8 +15,23 @@ export const sentences: PlaybookSentences = {
       why: 'Plans depend on each other by number.',
       fix: ['git mv one of them, commit it, push it: harness run'],
     },
+    // {item, phase, first}
+    'delivery-phase-first': {
+      title: 'Phase {phase} of plan {item} needs what comes before it.',
+      why: 'A phase works on what the phases before it left.',
+      fix: ['harness run {item} --phase {first}'],
+    },
   },
   gates: {
+    // {item, title, role, need}
+    'delivery-needs': {
+      header: 'Needs you',
+      question: 'The {role} of plan {item}, "{title}", cannot continue without this: {need}',
+      options: {
+        continue: { label: 'Continue', description: 'It is there now; a note (-m) reaches the agent.' },
+        without: { label: 'Without it', description: 'The agent has to do without; a note (-m) says how.' },
+      },
+    },
     // {item, title, passes, curve, count}
     'delivery-review': {
       header: 'Review',

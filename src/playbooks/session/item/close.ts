@@ -40,8 +40,10 @@ export const defineClose = (kind: ItemKind): Procedure<CloseInput, Closed> =>
         return closeSaved(kind, run.scope('overtaken'), { ...input, tree: landed.overtaken }, saved, config);
       }
       if (landed.commit === null && landed.held !== undefined) {
-        const { tree, failure, problems } = landed.held;
-        const saved = { do: 'save', why: failure === null ? 'review' : 'error', failure, problems } as const;
+        const { tree, failure, problems, reached } = landed.held;
+        const isAsked = reached !== undefined && problems.length === 0;
+        const why = failure !== null ? 'error' : isAsked ? 'phase' : 'review';
+        const saved = { do: 'save', why, failure, problems, ...(reached === undefined ? {} : { reached }) } as const;
         return closeSaved(kind, run.scope('held'), { ...input, tree }, saved, config);
       }
       if (landed.commit === null) {
@@ -62,11 +64,12 @@ async function closeSaved(
   kind: ItemKind,
   run: R,
   input: CloseInput & { readonly tree?: string },
-  { why, failure, problems = [], byHand: isByHand }: Extract<WorkDecision, { do: 'save' }>,
+  { why, failure, problems = [], byHand: isByHand, reached }: Extract<WorkDecision, { do: 'save' }>,
   config: Config,
 ): Promise<Closed> {
   const known = problems.length > 0 ? problems : (kind.stillWrong?.(input.facts.failed) ?? []);
-  const { usage, refused, over } = await save(run, { ...input, why, problems: known }, config, kind.hooks(config));
+  const kept = { why, problems: known, ...(reached === undefined ? {} : { reached }) };
+  const { usage, refused, over } = await save(run, { ...input, ...kept }, config, kind.hooks(config));
   if (refused) {
     const result = input.paused ? 'paused' : 'rejected';
     const outcome = outcomeOf({ result, reason: refused.code, problems: [refused], usage });

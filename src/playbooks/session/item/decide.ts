@@ -27,8 +27,16 @@ export const defineDecide = (kind: ItemKind): Procedure<z.output<typeof decideIn
           const { verdict, strength, ...by } = worked(result);
           return accepted(kind, run, input, { verdict, strength, decided: null, ...by }, config);
         }
-        case 'unfinished':
-          return { do: 'save', why: result.why, failure: result.failure ?? null };
+        case 'unfinished': {
+          const { why, failure = null, problems, need } = result;
+          if (need !== undefined && kind.answered) {
+            // The answer may take days.
+            await run.do('close', { kind: 'close', session: input.session });
+            await kind.answered(run, input, need);
+            return { do: 'save', why: 'answered', failure };
+          }
+          return { do: 'save', why, failure, ...(problems === undefined ? {} : { problems }) };
+        }
         case 'agent-failed': {
           const { failure } = await unblamed(run, { session: input.session, item: facts.id }, result.failure);
           return { do: 'reject', why: { ...NO_PROBLEM, reason: failure.reason, failure } };
@@ -66,14 +74,17 @@ const worked = <S>({
   verdict,
   strength,
   by,
+  asBefore,
 }: {
   readonly verdict: Verdict;
   readonly strength: S;
   readonly by?: number | undefined;
+  readonly asBefore?: true | undefined;
 }) => ({
   verdict,
   strength,
   ...(by === undefined ? {} : { by }),
+  ...(asBefore === undefined ? {} : { asBefore }),
 });
 
 /** Work that holds, or that the user lets land, lands unless a review or the user's own look decides otherwise. */
@@ -87,7 +98,7 @@ async function accepted(
   const reviewed = await reviewOf(kind, run, closing, held, config);
   if (reviewed.is === 'decided') return reviewed.decision;
   const { verdict, strength } = reviewed;
-  const proof = { verdict, strength, decided: held.decided, ...(held.by === undefined ? {} : { by: held.by }) };
+  const proof = { ...worked({ ...held, verdict, strength }), decided: held.decided };
   const verified = kind.byHand ? await kind.byHand(run, closing, proof) : UNSEEN;
   return verified.is === 'decided' ? verified.decision : { do: 'accept', ...proof, person: verified.person };
 }

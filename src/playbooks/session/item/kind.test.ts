@@ -58,6 +58,17 @@ const judgedMachine = defineItemMachine({
   },
 });
 
+let worked: 'no' | 'yes' | 'only' = 'yes';
+const continuedMachine = defineItemMachine({
+  ...plain,
+  prefix: 'continued.',
+  isWorked: () => worked,
+  needIn: (text) => (text.startsWith('NEEDS') ? text : null),
+  answered: async (run, { facts: { id }, session }) => {
+    await run.do('abandon', { kind: 'abandon', session, item: id });
+  },
+});
+
 const given = { item: '1', session: 4, lane: 0, run: 'r', config: configOf() };
 const session = { facts: facts(), checkpoint, startedAt: AT };
 const over = { ...session, endedAt: AT, text: 'Done.' };
@@ -156,4 +167,73 @@ describe('a review', () => {
       end: { end: 'partial', why: 'review', isOutage: false },
     });
   });
+});
+
+describe('work that an earlier session did', () => {
+  const at = { stage: 'work', ...session, firstTask: [] } as const;
+  const work = (answers: Answers = {}) =>
+    perform(continuedMachine, at, { 'as-it-is/take': { isThere: true }, ...answers });
+  const AS_IT_IS = ['as-it-is/take', 'as-it-is/check', 'as-it-is/strength'];
+  const broken = { 'as-it-is/check': verdict({ holds: false, problems: [problem('tests-failed')] }) };
+
+  test('is proved again, and no agent is asked', async () => {
+    worked = 'yes';
+    const { out, steps } = await work();
+    expect(steps).toEqual(AS_IT_IS);
+    expect(out).toMatchObject({ end: 'holds', asBefore: true, text: '' });
+  });
+
+  test('goes to an agent where it does not hold any more, with what is wrong first', async () => {
+    worked = 'yes';
+    const { out, steps } = await work(broken);
+    expect(steps).toEqual([
+      'as-it-is/take',
+      'as-it-is/check',
+      'agent',
+      'turn-1/session',
+      'turn-1/check',
+      'turn-1/strength',
+    ]);
+    expect(out).toMatchObject({ end: 'holds' });
+    expect(out).not.toHaveProperty('asBefore');
+  });
+
+  test('goes to an agent where it is gone', async () => {
+    worked = 'yes';
+    expect((await work({ 'as-it-is/take': { isThere: false } })).steps.slice(0, 2)).toEqual(['as-it-is/take', 'agent']);
+  });
+
+  test('is only kept where no agent was asked for', async () => {
+    worked = 'only';
+    const { out, steps } = await work(broken);
+    expect(steps).toEqual(['as-it-is/take', 'as-it-is/check']);
+    expect(out).toMatchObject({ end: 'unfinished', why: 'review', problems: [{ code: 'tests-failed' }] });
+    const decided = await perform(continuedMachine, {
+      stage: 'decide',
+      ...over,
+      work: { end: 'unfinished', why: 'review', text: '', problems: [problem('tests-failed')] },
+    });
+    expect(decided.out).toEqual({ do: 'save', why: 'review', failure: null, problems: [problem('tests-failed')] });
+  });
+});
+
+test('what an agent needs of a person is asked when its session is closed, and its work is kept', async () => {
+  worked = 'no';
+  const { out } = await perform(
+    continuedMachine,
+    { stage: 'work', ...session, firstTask: [] },
+    { session: turn({ text: 'NEEDS: a key' }) },
+  );
+  expect(out).toEqual({ end: 'unfinished', why: 'incomplete', text: 'NEEDS: a key', need: 'NEEDS: a key' });
+  const work = { end: 'unfinished', why: 'incomplete', text: '', need: 'a key' } as const;
+  const decided = await perform(continuedMachine, { stage: 'decide', ...over, work });
+  expect(decided.steps).toEqual(['close', 'abandon']);
+  expect(decided.out).toEqual({ do: 'save', why: 'answered', failure: null });
+  const closed = await perform(continuedMachine, {
+    stage: 'close',
+    ...over,
+    decision: { do: 'save', why: 'phase', failure: null, reached: 'review' },
+  });
+  expect(closed.asked('keep')).toMatchObject({ reached: 'review', subject: expect.stringContaining('WIP: Phase') });
+  expect(closed.out).toMatchObject({ outcome: { result: 'partial', reason: 'phase' } });
 });

@@ -24,6 +24,15 @@ export type ItemKind = {
   before?(run: R, ready: ReadyItem, config: Config): Promise<EarlyEnd | null>;
   /** The first message of the session. */
   opening(ready: ReadyItem): Say;
+  /**
+   * In `work`: whether the work in progress is done, as it says of itself, and needs no agent but the proof. `only`: where that proof fails, no
+   * agent is asked either. Left out: an agent works in each session.
+   */
+  isWorked?(facts: ItemFacts, config: Config): 'no' | 'yes' | 'only';
+  /** In `work`: what the agent says that it needs of a user; null: nothing. Left out: it is not asked for. */
+  needIn?(text: string): string | null;
+  /** In `decide`: a user is asked for that, and answers; the item's next session knows the answer. */
+  answered?(run: R, closing: ClosingSession, need: string): Promise<void>;
   /** In `work`: how many attempt the item, one after the other (compete.ts); left out: one. */
   competitors?(config: Config): number;
   /** Which of several attempts that hold is to land. */

@@ -33,7 +33,13 @@ async function attempt(
 ): Promise<WorkResult> {
   const { facts, checkpoint, session } = input;
   const hooks = kind.hooks(config);
-  const opening = kind.opening(input);
+  const isWorked = kind.isWorked?.(facts, config) ?? 'no';
+  const proved = isWorked === 'no' ? null : await provedAgain(run.scope('as-it-is'), input, config);
+  if (proved?.is === 'ended') return proved.result;
+  const broken = proved?.problems ?? [];
+  if (isWorked === 'only' && proved !== null)
+    return { end: 'unfinished', why: 'review', text: '', problems: [...broken] };
+  const opening = kind.opening({ ...input, firstTask: [...input.firstTask, ...broken] });
   const send = converse(run, {
     who: whoOf(input, hooks.role(facts)),
     opening,
@@ -49,6 +55,9 @@ async function attempt(
     const { text } = turn;
     const cut = cutShort(reply);
     if (cut !== null) return cut;
+
+    const need = kind.needIn?.(text) ?? null;
+    if (need !== null) return { end: 'unfinished', why: 'incomplete', text, need };
 
     const claimed = (await kind.claimed?.(step, { checkpoint, item: facts.id })) ?? [];
     // A claim that was refused stays one, also where the agent gives it up.
@@ -85,6 +94,23 @@ async function attempt(
     const reason = problems[0]?.code ?? 'rejected';
     caught = { end: 'rejected', reason, problems, regressions: [], evidence, text };
   }
+}
+
+/** The proof of work that was done in an earlier session. `problems`: why it does not hold; empty: it is not there any more. */
+async function provedAgain(
+  run: Run<Actions>,
+  input: WorkInput,
+  config: Config,
+): Promise<
+  { readonly is: 'ended'; readonly result: WorkResult } | { readonly is: 'open'; readonly problems: readonly Problem[] }
+> {
+  const { facts, checkpoint, session } = input;
+  const { isThere } = await run.do('take', { kind: 'take-wip', item: facts.id, session, checkpoint });
+  if (!isThere) return { is: 'open', problems: [] };
+  const { verdict, strength, problems } = await judge(run, input, config);
+  if (strength === null || problems.length > 0) return { is: 'open', problems };
+  const end = strength.doubts.length > 0 ? 'doubtful' : 'holds';
+  return { is: 'ended', result: { end, verdict, strength, text: '', asBefore: true } };
 }
 
 const whoOf = ({ facts, session }: WorkInput, role: string): Conversation['who'] => ({
