@@ -23,5 +23,7 @@ test('a landing is proposed with its evidence, moves no branch, and what depends
     'tests/cart.test.mjs',
   ]);
 
+  const { items } = (await repo.harness('items', '--json')).json() as { items: { status: string }[] };
+  expect(items.map(({ status }) => status)).toEqual(['landed', 'waiting', 'pending']);
   expect((await repo.harness('pr', '2', '--json')).json()).toMatchObject({ number: 1, state: 'open', asked: 0 });
 });

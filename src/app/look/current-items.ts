@@ -1,4 +1,5 @@
 // The current items: the backlog as last accepted, with the status of active sessions and open gates.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Listing } from '../../engine/backlog.ts';
 import { glanceAtOpen } from '../../gates/paths.ts';
@@ -35,6 +36,7 @@ export async function readCurrentItems(view: ProjectView): Promise<Result<Curren
   const read = backlog.read(text.value, view.backlog);
   if (!read.ok) return read;
   const at = new Map<ItemId, ItemStatus>();
+  for (const item of await awaited(view)) at.set(item, 'waiting');
   for (const { item } of gates) if (item !== null) at.set(item, 'waiting');
   if (active.isLive) for (const { item } of active.sessions) if (!at.has(item)) at.set(item, 'active');
   const items = read.value.items.map((item) => {
@@ -42,6 +44,18 @@ export async function readCurrentItems(view: ProjectView): Promise<Result<Curren
     return now === undefined || item.status === 'landed' ? item : { ...item, status: now };
   });
   return ok({ items, list: read.value, text: text.value, active, gates, isSetUp: true });
+}
+
+/** Items whose pull request others have to merge. Most projects have none, and load nothing for it. */
+async function awaited({ workspaceDir }: ProjectView): Promise<readonly ItemId[]> {
+  if (!existsSync(join(workspaceDir, 'proposed'))) return [];
+  const [{ proposalsIn }, { isAwaited }] = await Promise.all([
+    import('../../loop/proposals.ts'),
+    import('../../model/proposal.ts'),
+  ]);
+  return proposalsIn({ workspaceDir })
+    .filter(isAwaited)
+    .map(({ item }) => item);
 }
 
 const NOTHING: Listing = { items: [], next: () => null, canStart: () => false, subject: () => null };
