@@ -1,7 +1,7 @@
 // Commits on the branch of a pull request: each continues the one before, and nothing of others is overwritten.
 import { expect, test } from 'vitest';
 import { failureOf, stage, valueOf, type Stage } from '../../test/stage/repository.ts';
-import { commitTree, type TreeCommitAsk } from './commit.ts';
+import { commitTree } from './commit.ts';
 
 const BRANCH = 'harness/0001';
 const propose = (s: Stage, n: number, text: string) => {
@@ -14,7 +14,7 @@ const propose = (s: Stage, n: number, text: string) => {
     session: n,
     token: `t-${n}`,
     onto: BRANCH,
-  } as TreeCommitAsk);
+  });
 };
 const parents = (s: Stage): string => s.sh('log', '-1', '--format=%P', BRANCH);
 

@@ -32,7 +32,7 @@ test('Claude takes a plan from start to merge, and its reviewer can change nothi
   for (const { results } of refused)
     for (const result of results) expect(result).toMatch(/No such tool available|refused this call/);
   for (const { role, text } of all()) if (role === 'fixer') expect(text).not.toContain('SAID-LOW');
-});
+}, 180_000);
 
 const aboutCodex = ({ heard }: CodexAsked) => {
   const text = heard.flatMap((one) => (one.kind === 'text' ? [one.text] : [])).join('\n');
@@ -57,4 +57,4 @@ test('Codex takes a plan from start to merge, and its reviewer can change nothin
   expect(tried.length).toBeGreaterThan(0);
   for (const { results } of tried) expect(results.join('\n')).not.toMatch(/^EDITED$/m);
   for (const { role, text } of all()) if (role === 'fixer') expect(text).not.toContain('SAID-LOW');
-});
+}, 180_000);

@@ -9,7 +9,7 @@ export const IS_NIGHT = effort === 'whole';
 export const IS_EXHAUSTIVE = effort === '1' || IS_NIGHT;
 
 /** How much: in `npm test`, in CI, at night. */
-export const amountOf = (fast: number, inCi: number, atNight = inCi): number =>
+export const amountOf = <T = number>(fast: T, inCi: T, atNight = inCi): T =>
   IS_NIGHT ? atNight : IS_EXHAUSTIVE ? inCi : fast;
 
 /** Part of every test that samples: what the sample holds, and what the test may claim of it, follows from this number. */

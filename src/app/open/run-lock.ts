@@ -49,13 +49,15 @@ export async function withRunLock<T>(
     const moved = await settleMovedState(target);
     if (!moved.ok) return moved;
     await endOrphans(tokenBase(target));
-    const followed = await completeFollow(target.git, followNote(target.workspaceDir));
-    if (!followed.ok) return followed;
+    const follow = (): ReturnType<typeof completeFollow> => completeFollow(target.git, followNote(target.workspaceDir));
+    const first = await follow();
     // Before the sweep, which would take the lock off the user's index. Where another git was killed, its lock is in the way until then.
     const before = await completeLanding(target.git);
     sweepLocks(target.git, target.clock.now());
     const landed = before.ok ? before : await completeLanding(target.git);
     if (!landed.ok) return landed;
+    const followed = first.ok ? first : await follow();
+    if (!followed.ok) return followed;
     // Slow: it walks every object folder.
     if (lock.value.isInherited) sweepObjects(target.git, target.clock.now());
     const made = await makeOwnRepository(target.git);

@@ -36,7 +36,7 @@ test.each(ALL.filter(({ text }) => !text.includes('\r')))('the same with other l
 });
 
 test('an answer that is too long to be read as a whole never converges by its sentinel', () => {
-  const long = `${'All of this was read, line by line.\n'.repeat(3_000)}`;
+  const long = 'All of this was read, line by line.\n'.repeat(3_000);
   expect(readReview(`No findings.\n${long}- High: in the middle\n${long}`).is).not.toBe('converged');
   expect(readMergeCheck(`No findings. Ready to enable auto-merge.\n${long}${long}`).is).not.toBe('converged');
 });

@@ -58,12 +58,23 @@ type Parts = Omit<DeliveryScenario, 'script' | 'reason' | 'files' | 'plans' | 'm
   readonly plays?: Plays;
   readonly count?: number;
   readonly ci?: string;
+  readonly isTested?: true;
   readonly config?: string;
   readonly made?: readonly string[];
   readonly told?: readonly string[];
   readonly isBeside?: boolean;
 };
-const scenario = ({ plays = {}, count = 1, ci, config = '', made = [], told = [], isBeside = false, ...more }: Parts) =>
+const scenario = ({
+  plays = {},
+  count = 1,
+  ci = '',
+  isTested,
+  config = '',
+  made = [],
+  told = [],
+  isBeside = false,
+  ...more
+}: Parts) =>
   ({
     ...more,
     reason: 'nothing-left',
@@ -72,7 +83,7 @@ const scenario = ({ plays = {}, count = 1, ci, config = '', made = [], told = []
     made: [...planNames(count).map((name) => `prices/${name.slice(5)}.txt`), ...made],
     told,
     isBeside,
-    files: deliveryProject({ plans: count, config, ...(ci === undefined ? {} : { ci }) }),
+    files: deliveryProject({ plans: count, config, ci, isTested: isTested === true }),
     before: published,
     script: (about: About) => ({ ...PLAYS, ...plays })[about.role]?.(about) ?? {},
   }) satisfies DeliveryScenario;
@@ -105,7 +116,7 @@ const besides = (path: string): Plays => ({
 const whenAsked = (shop: FixtureProject): void => personCommits(shop, 'theirs.txt');
 
 export const DELIVERIES: readonly DeliveryScenario[] = [
-  scenario({ name: 'one plan to its merge' }),
+  scenario({ name: 'one plan to its merge', ci: 'test -s shop.txt', isTested: true }),
   scenario({
     name: 'a finding that is fixed; what the fix adds beyond it is taken back',
     plays: untilPaid,

@@ -14,8 +14,9 @@ verification: { mutation: "off", fix_turns: 0 }
 features: { max_stuck_sessions: 30 }
 `;
 
-const plan = (title: string, test: string, more = ''): string =>
-  `# ${title}\n\n- Test: tests/${test}.sh\n${more}\n## Work\n\nA customer can ${test}.\n`;
+const plan = (title: string, word: string, more = ''): string =>
+  `# ${title}\n\n${more}\n## Work\n\nA customer can ${word}.\n`;
+const TESTED = '- Test: tests/pay.sh\n';
 const PLANS: readonly (readonly [name: string, text: string])[] = [
   ['0001-pay', plan('Pay', 'pay')],
   ['0002-leave', plan('Leave', 'leave', '- Depends on: 0001\n')],
@@ -23,16 +24,17 @@ const PLANS: readonly (readonly [name: string, text: string])[] = [
 /** Names of the first plans. */
 export const planNames = (count: number): readonly string[] => PLANS.slice(0, count).map(([name]) => name);
 
-/** `ci`: the command of its forge; `config`: more lines. */
-export function deliveryProject({ plans = 1, ci = 'test -s shop.txt', config = '' } = {}): {
+/** `ci`: the command of its forge; '': it checks nothing. `isTested`: the plan names its test. `config`: more lines. */
+export function deliveryProject({ plans = 1, ci = '', isTested = false, config = '' } = {}): {
   readonly [path: string]: string;
 } {
   const { 'features.json': _list, 'claude-progress.txt': _log, 'tests/pay.sh': pay = '', ...files } = SHOP;
   const some = PLANS.slice(0, plans);
   return {
     ...files,
-    '.harness.yaml': `${CONFIG}forge: { kind: local, ci: "${ci}" }\n${config}`,
+    '.harness.yaml': `${CONFIG}forge: { kind: local${ci === '' ? '' : `, ci: "${ci}"`} }\n${config}`,
     ...Object.fromEntries(some.map(([name, text]) => [`docs/plans/${name}.md`, text])),
+    ...(isTested ? { 'docs/plans/0001-pay.md': plan('Pay', 'pay', TESTED) } : {}),
     'tests/pay.sh': pay,
     ...(plans > 1 ? { 'tests/leave.sh': pay.replaceAll('pay', 'leave') } : {}),
   };
@@ -105,7 +107,9 @@ export const baseOn = (shop: FixtureProject): readonly BaseCommit[] =>
 
 export const filesOn = (shop: FixtureProject): readonly string[] =>
   inRemote(shop, 'git ls-tree -r --name-only main').trimEnd().split('\n');
-export const readOn = (shop: FixtureProject, path: string): string => inRemote(shop, `git show 'main:${path}'`);
+/** '' where there is none. */
+export const readOn = (shop: FixtureProject, path: string): string =>
+  inRemote(shop, `git show 'main:${path}' 2>/dev/null || true`);
 
 /** A file of the folder that an agent works in; '' where there is none. */
 export const readIn = (folder: string, path: string): string =>

@@ -27,12 +27,12 @@ export const perform: Kind['perform'] = async (behaviour, hands) => {
     case 'implementer': {
       const files: Files = { [workOf(item)]: dice.happens(0.25) || behaviour === 'blemished' ? BLEMISHED : DONE };
       if (behaviour === 'lies') return 'It is all done.';
-      if (behaviour === 'edits-plan') return void write({ ...files, [planFile(item)]: '# Done\n' });
+      if (behaviour === 'edits-plan') return write({ ...files, [planFile(item)]: '# Done\n' });
       return doing(behaviour, hands, async () => write(files));
     }
     case 'fixer': {
       const files: Files = { [workOf(item)]: dice.happens(0.9) ? DONE : BLEMISHED };
-      if (behaviour === 'grows') return void write({ ...files, 'src/more.txt': `of session ${ask.session}\n` });
+      if (behaviour === 'grows') return write({ ...files, 'src/more.txt': `of session ${ask.session}\n` });
       return doing(behaviour, hands, async () => write(files));
     }
     case 'preparer':
