@@ -12,12 +12,25 @@ const OF_ITEM_ALONE: readonly string[] = [
   'item-unknown',
   'item-not-ready',
   'claims-unresolved',
+  'pr-branch-edited',
+  'forge-pull-of-another',
+  'forge-file-missing',
 ] satisfies Reason[];
 /** What a person decided about it: the work on it is theirs. */
 const DECIDED: readonly string[] = ['decided-manual', 'decided-split'];
 
 export const isOfItemAlone = ({ result, reason }: Pick<ItemOutcome, 'result' | 'reason'>): boolean =>
   result === 'blocked' && (OF_ITEM_ALONE.includes(reason) || DECIDED.includes(reason));
+
+/** A failure of the item, and no decision about it. */
+export const hasOwnTrouble = (outcome: Pick<ItemOutcome, 'result' | 'reason' | 'failure'>): boolean =>
+  isOfItemAlone(outcome) && outcome.failure !== null;
+
+/** In a few words, for the list. */
+export function troubleOf({ reason, failure }: Pick<ItemOutcome, 'reason' | 'failure'>): string {
+  const about = Object.values(failure?.params ?? {}).filter((value) => value !== '');
+  return about.length === 0 ? reason : `${reason} (${about.join(', ')})`.slice(0, 300).toWellFormed();
+}
 
 export const asideItems = ({ aside = [] }: Pick<LoopFile, 'aside'>): readonly ItemId[] => aside.map(({ item }) => item);
 

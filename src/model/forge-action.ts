@@ -15,6 +15,10 @@ export type ProposePullAsk = {
 };
 export type ProposePullOutcome = { readonly number: number; readonly url: string; readonly isMerged: boolean };
 
+/** The newest pull request of this branch with this mark. */
+export type FindPullAsk = Pick<ProposePullAsk, 'branch' | 'mark'>;
+export type FindPullOutcome = { readonly state: 'none' | 'open' | 'merged' | 'closed' };
+
 /** The checks of a commit as they are now. */
 export type CiAsk = { readonly commit: string };
 export type CiOutcome = {

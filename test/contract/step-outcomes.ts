@@ -207,6 +207,7 @@ const fixed = {
   park: [{ isParked: true }, { isParked: false }],
   unpark: [{ attempt: null }],
   propose: [{ number: 1, url: 'remote#1', isMerged: false }],
+  'find-pull': [{ state: 'none' }, { state: 'open' }, { state: 'merged' }],
   ci: [
     { state: 'passed', checks: [], mayCome: false },
     { state: 'failed', checks: [{ name: 'ci', state: 'failed', summary: 'red' }], mayCome: false },

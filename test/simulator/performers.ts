@@ -76,6 +76,7 @@ export function simulatedPerformers(
     park: simulatedParks(lane, processRun),
     unpark: simulatedUnparks(lane, processRun),
     propose: noForge,
+    'find-pull': noForge,
     ci: noForge,
     'merge-pull': noForge,
     'move-file': noForge,

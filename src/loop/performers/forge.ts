@@ -6,6 +6,7 @@ import type { Actions } from '../../model/action.ts';
 import { failure, filesNamed } from '../../model/failure.ts';
 import type {
   CiOutcome,
+  FindPullOutcome,
   FollowBaseOutcome,
   MergePullOutcome,
   MoveFileOutcome,
@@ -25,7 +26,7 @@ import { asUser } from '../../repos/settings.ts';
 import type { RunContext } from '../run-context.ts';
 import { repeatable } from './repeatable.ts';
 
-type Kind = 'propose' | 'ci' | 'merge-pull' | 'move-file' | 'follow-base';
+type Kind = 'find-pull' | 'propose' | 'ci' | 'merge-pull' | 'move-file' | 'follow-base';
 type Of<K extends Kind> = Performer<ActionOf<Actions, K>, Actions[K][1]>;
 
 /** A performer that has the forge, and is blocked by its failures. */
@@ -97,6 +98,12 @@ async function pushCommit(
     if (round === MOST_ROUNDS) return err(failure('pr-branch-edited', { branch, commit: '' }));
   }
 }
+
+export const findsPulls = (context: RunContext): Of<'find-pull'> =>
+  withForge<'find-pull'>(context, async ({ forge }, { branch, mark }): Promise<Result<FindPullOutcome>> => {
+    const found = await forge.findPull({ head: branch, key: mark });
+    return found.ok ? ok({ state: found.value?.state ?? 'none' }) : found;
+  });
 
 export const readsCi = (context: RunContext): Of<'ci'> =>
   withForge<'ci'>(context, async ({ forge }, { commit }): Promise<Result<CiOutcome>> => {

@@ -19,7 +19,8 @@ import { changeOf, itemOf, parkOf, unparkOf } from '../wants.ts';
 import { itemEnded } from './item-ended.ts';
 import { begun, looked, parked, unparked, type Choose } from './places.ts';
 
-export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext) => {
+export const items = (context: LoopContext) => {
+  const { mode, path, machine, lanes = lanesFor(1) } = context;
   const busy = (s: LoopState) => atWork(s.file).map((one) => itemOf(s.at.n, one, s.file.overtaken ?? []));
   const settled = (s: LoopState): LoopState => fill(drained(s, lanes, mode), lanes, mode);
 
@@ -68,7 +69,7 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
       },
       apply(s, done) {
         if (isListChange(done)) return applied(s, done);
-        if (done.kind === 'item') return settled(itemEnded(s, done, mode, lanes));
+        if (done.kind === 'item') return settled(itemEnded(s, done, context, lanes));
         if (done.kind === 'look') return settled(looked(s, done.outcome, lanes));
         if (done.kind === 'park')
           return settled(done.outcome.isParked ? parked(s, done.action) : end(s, 'gate', 'gate'));
@@ -95,7 +96,7 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
       apply(s, done) {
         if (isListChange(done)) return applied(s, done);
         if (done.kind === 'look') return choose(s);
-        return done.kind === 'item' ? settled(itemEnded(s, done, mode, lanes)) : s;
+        return done.kind === 'item' ? settled(itemEnded(s, done, context, lanes)) : s;
       },
     },
 

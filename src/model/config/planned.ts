@@ -21,12 +21,8 @@ export const planned = {
     }),
     { key: 'github.syncMode', in: ['none'] },
   ),
-  appPaths: delivery('Folders of the application.'),
   stateDir: delivery('The delivery playbook’s own folder for state; `paths.state_dir` is that of the harness.'),
   baseBranch: delivery('Branch that plans are merged into.'),
   e2e: delivery('End-to-end tests of a plan: command and folders of artifacts.'),
   devServer: delivery('The server for reviews of the user interface.'),
-  budget: delivery('Token ceiling that only logs.'),
-  fidelity: delivery('How often the product is compared with its specification.'),
-  releaseGate: delivery('Where the acceptance criteria are.'),
 };

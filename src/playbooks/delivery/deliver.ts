@@ -1,6 +1,6 @@
 // From the accepted work to the base branch: prepare-pr → open PR → CI → merge-readiness → label and merge → the plan file moved. Each step is
 // remembered, and each effect finds what it has done, so that a run that was killed ends with one pull request and one merge.
-import { openingSay, readFacts } from '../../engine/definitions.ts';
+import { openingSay } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
@@ -11,11 +11,11 @@ import type { ClosingSession, Delivered, Proposed } from '../session/endings.ts'
 import { askRole } from '../session/role-session.ts';
 import { mergeChecker, preparer } from './briefs.ts';
 import { asProblem, judgedBy, takeBack } from './judged.ts';
+import { movePlan } from './merged.ts';
 import { branchOf, markOf, READY_LABEL } from './paths.ts';
 import { pullBody, readPullText, type PullText } from './pull-text.ts';
 import { recordOf } from './record.ts';
 import { readMergeCheck } from './review-answer.ts';
-import { placeOfPlan } from './surveys.ts';
 
 type R = Run<Actions>;
 
@@ -28,7 +28,6 @@ export async function deliver(
   const { facts } = closing;
   const { id: item } = facts;
   const since = facts.partial?.base ?? closing.checkpoint.commit;
-  const { place } = await readFacts(run, placeOfPlan, { item });
   const record = await recordOf(run, item);
   const text = await prepared(run.scope('prepare-pr'), closing, since, config);
   const body = pullBody(text, { item, record });
@@ -48,12 +47,7 @@ export async function deliver(
     const merged = await run.do('merge', { kind: 'merge-pull', ...merge });
     if (merged.failure !== null) return held(null, [refusal(merged.failure)]);
   }
-  if (place !== null) {
-    const { name, from, to } = place;
-    await run.do('move-plan', { kind: 'move-file', item, from, to, subject: `chore: plan ${name} is merged` });
-  }
-  await run.do('follow', { kind: 'follow-base', item });
-  await run.do('drop-wip', { kind: 'drop-wip', item });
+  await movePlan(run.scope('merged'), item);
   return { is: 'merged', commit };
 }
 

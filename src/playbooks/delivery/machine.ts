@@ -15,8 +15,10 @@ import { sessionMachine } from '../session/stages.ts';
 import { implementer } from './briefs.ts';
 import { deliver } from './deliver.ts';
 import { refresh } from './index-step.ts';
+import { migrate } from './merged.ts';
 import { branchOf } from './paths.ts';
 import { review } from './review.ts';
+import { askAboutTrouble } from './trouble.ts';
 import { editedPlans, files, item } from './surveys.ts';
 
 const hooks: EndingHooks = {
@@ -35,9 +37,14 @@ export const deliveryMachine = defineItemMachine({
   version: 1,
   prefix: 'delivery.',
   surveys: { item, files },
-  async before(run, { facts: { id } }) {
+  async before(run, ready) {
+    const { id } = ready.facts;
     await run.do('follow', { kind: 'follow-base', item: id });
-    return null;
+    if (await migrate(run.scope('merged'), id)) {
+      await refresh(run);
+      return { result: 'skipped', reason: 'plan-merged' };
+    }
+    return askAboutTrouble(run.scope('trouble'), ready);
   },
   opening: ({ facts: { id, attempt, partial, failed }, firstTask: first }) =>
     openingSay(implementer, { item: id, attempt, partial, failed, first }),

@@ -1,7 +1,7 @@
 // What the program knows of the delivery before it loads it: its list, its roles, its question.
 import type { PlaybookManifest } from '../../engine/manifest.ts';
-import { LIST } from './paths.ts';
-import { REVIEW_BUDGET } from './questions.ts';
+import { FIDELITY, LIST } from './paths.ts';
+import { BLOCKED, DRIFTED, REVIEW_BUDGET } from './questions.ts';
 import { ROLES } from './roles.ts';
 
 export const deliveryManifest: PlaybookManifest = {
@@ -15,7 +15,8 @@ export const deliveryManifest: PlaybookManifest = {
   },
   machine: { log: '.harness/delivery.log', initScript: 'init.sh', recovery: 'restore', isolation: 'worktree' },
   isInseparable: true,
-  gates: { 'delivery-review': REVIEW_BUDGET },
+  gates: { 'delivery-review': REVIEW_BUDGET, 'delivery-blocked': BLOCKED, 'delivery-drifted': DRIFTED },
+  tick: { fidelity: FIDELITY, release: async (from) => (await import('./release.ts')).releaseOf(from) },
   sentences: {
     en: async () => (await import('./sentences/en.ts')).sentences,
     de: async () => (await import('./sentences/de.ts')).sentences,

@@ -10,3 +10,7 @@ export const branchOf = (item: string): string => `harness/${item}`;
 export const markOf = (item: string): string => `plan ${item}`;
 /** Set before the merge. */
 export const READY_LABEL = 'ready-to-merge';
+/** The item of a comparison with the specification; no plan can have it. */
+export const FIDELITY = 'fidelity';
+/** What the last comparison found. */
+export const FIDELITY_FILE = '.harness/fidelity.json';

@@ -7,11 +7,13 @@ import { final } from '../session/final.ts';
 import { revertWip } from '../session/tree-change.ts';
 import { backlog } from './backlog.ts';
 import { implementer } from './briefs.ts';
+import { fidelityItem } from './fidelity.ts';
 import { begin } from './index-step.ts';
 import { deliveryItem } from './machine.ts';
-import { LIST } from './paths.ts';
+import { FIDELITY, LIST } from './paths.ts';
 import { ROLES } from './roles.ts';
 import { item, next } from './surveys.ts';
+import { retry } from './trouble.ts';
 
 const machine: ItemMachine = {
   name: 'delivery',
@@ -20,11 +22,13 @@ const machine: ItemMachine = {
   runs: 'until-done',
   itemKey: 'PLAN_ID',
   files: () => ({ own: [LIST], guarded: [] }),
-  item: deliveryItem,
+  item: (input) => (input.item === FIDELITY ? fidelityItem(input) : deliveryItem(input)),
+  asksAfterTrouble: true,
   begin,
   next,
   final,
   revertWip,
+  retry,
   async opening(context, about) {
     const { facts, failure: why } = await item.read(context, { item: about.item });
     if (facts === null || why) return err(why ?? failure('item-unknown', { item: about.item }));

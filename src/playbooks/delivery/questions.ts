@@ -1,4 +1,4 @@
-// The question of a delivery: the passes of a review are used up. Without a user's answer nothing is merged.
+// The questions of a delivery. Without an answer of a user nothing is merged that a review blocks.
 import type { GateSubject } from '../../model/gate.ts';
 
 export const REVIEW_BUDGET: GateSubject = {
@@ -6,3 +6,9 @@ export const REVIEW_BUDGET: GateSubject = {
   recommended: 'continue',
   never: ['merge'],
 };
+
+/** A plan could not be worked on. */
+export const BLOCKED: GateSubject = { options: ['retry', 'skip'], recommended: 'retry', never: [] };
+
+/** The product differs from its specification by more than is allowed. */
+export const DRIFTED: GateSubject = { options: ['continue'], recommended: 'continue', never: [] };

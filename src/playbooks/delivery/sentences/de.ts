@@ -1,4 +1,4 @@
-// Deutsch: die Frage einer Lieferung.
+// Deutsch: die Fragen einer Lieferung.
 import type { PlaybookSentences } from '../../../model/sentences.ts';
 
 export const sentences: PlaybookSentences = {
@@ -15,6 +15,20 @@ export const sentences: PlaybookSentences = {
     },
   },
   gates: {
+    'delivery-blocked': {
+      header: 'Aufgehalten',
+      question: 'An Plan {item}, „{title}“, ließ sich nicht arbeiten: {reason}. Andere Pläne gehen weiter. Was nun?',
+      options: {
+        retry: { label: 'Wiederholen', description: 'Der Grund ist behoben: wieder daran arbeiten.' },
+        skip: { label: 'Auslassen', description: 'Ihn auslassen. Pläne, die von ihm abhängen, warten.' },
+      },
+    },
+    'delivery-drifted': {
+      header: 'Abweichung',
+      question:
+        'Das Produkt weicht um {score} von 100 von {spec} ab; erlaubt sind {threshold}. Es wird kein Plan begonnen. Worin, steht darunter. Pläne schreiben, die es verbessern, oder die Spezifikation verbessern.',
+      options: { continue: { label: 'Weiter', description: 'Wieder Pläne beginnen.' } },
+    },
     'delivery-review': {
       header: 'Review',
       question:
@@ -32,7 +46,10 @@ export const sentences: PlaybookSentences = {
       },
     },
   },
-  outcomes: {},
+  outcomes: {
+    'plan-merged': 'andere haben ihn zusammengeführt',
+    'fidelity-checked': 'das Produkt wurde mit seiner Spezifikation verglichen',
+  },
   words: {},
   texts: {},
 };

@@ -1,4 +1,4 @@
-// English: the question of a delivery.
+// English: the questions of a delivery.
 import type { PlaybookSentences } from '../../../model/sentences.ts';
 
 export const sentences: PlaybookSentences = {
@@ -17,6 +17,22 @@ export const sentences: PlaybookSentences = {
     },
   },
   gates: {
+    // {item, title, reason}
+    'delivery-blocked': {
+      header: 'Blocked',
+      question: 'Plan {item}, "{title}", could not be worked on: {reason}. Other plans continue. What now?',
+      options: {
+        retry: { label: 'Retry', description: 'The reason is gone: work on it again.' },
+        skip: { label: 'Skip', description: 'Leave it out. Plans that depend on it wait.' },
+      },
+    },
+    // {spec, score, threshold}
+    'delivery-drifted': {
+      header: 'Drift',
+      question:
+        'The product departs from {spec} by {score} of 100; up to {threshold} is allowed. No plan is begun. What follows names where. Write plans that correct it, or correct the specification.',
+      options: { continue: { label: 'Continue', description: 'Begin plans again.' } },
+    },
     // {item, title, passes, curve, count}
     'delivery-review': {
       header: 'Review',
@@ -32,7 +48,10 @@ export const sentences: PlaybookSentences = {
       },
     },
   },
-  outcomes: {},
+  outcomes: {
+    'plan-merged': 'it was merged by others',
+    'fidelity-checked': 'the product was compared with its specification',
+  },
   words: {},
   texts: {},
 };
