@@ -59,16 +59,27 @@ sandbox: { level: none }
 verification: { mutation: "off" }
 `;
 
+/** `more`: lines of the configuration. */
+type ShopOptions = {
+  readonly ci?: string;
+  readonly plans?: number;
+  readonly more?: string;
+  readonly files?: { readonly [path: string]: string };
+};
 export type Shop = { readonly repo: Repo; readonly remote: string };
 
-export function deliveryShop(sessions: readonly Session[], { ci = 'node --test tests/', plans = 2 } = {}): Shop {
+export function deliveryShop(
+  sessions: readonly Session[],
+  { ci = 'node --test tests/', plans = 2, more = '', files = {} }: ShopOptions = {},
+): Shop {
   const repo = makeRepo(
     {
       ...Object.fromEntries(Object.entries(PLANS).slice(0, plans)),
-      '.harness.yaml': `${CONFIG}forge: { kind: local, ci: "${ci}" }\n`,
+      '.harness.yaml': `${CONFIG}forge: { kind: local, ci: "${ci}" }\n${more}`,
       '.scenario.yaml': JSON.stringify({ schema: 1, sessions }),
       'src/open.mjs': 'export const open = true;\n',
       'tests/shop.test.mjs': "import { test } from 'node:test';\ntest('the shop opens', () => {});\n",
+      ...files,
     },
     OF_FEATURES,
   );

@@ -42,8 +42,9 @@ export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } =
 
 /** Inside `app`: what a user does is above what it needs. */
 export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
-  serve: ['operations', 'look', 'open'],
-  operations: ['handover', 'forge', 'backlog', 'run', 'evidence', 'telemetry', 'look', 'open'],
+  serve: ['operations', 'tick', 'look', 'open'],
+  operations: ['tick', 'handover', 'forge', 'backlog', 'run', 'evidence', 'telemetry', 'look', 'open'],
+  tick: ['forge', 'look', 'open'],
   handover: ['backlog', 'run', 'setup', 'look', 'open'],
   forge: ['evidence', 'open'],
   backlog: ['run', 'look', 'open'],

@@ -9,6 +9,7 @@ import { lanes } from './live.ts';
 import { memory } from './memory.ts';
 import { pr } from './pr.ts';
 import { checks, diff, evidence } from './proof.ts';
+import { releaseGate } from './release.ts';
 import { report } from './report.ts';
 import { status } from './status.ts';
 import { start } from './start.ts';
@@ -49,6 +50,7 @@ export const OPERATIONS = {
   message,
   start,
   telemetry,
+  'release-gate': releaseGate,
 } as const;
 
 export type OperationName = keyof typeof OPERATIONS;

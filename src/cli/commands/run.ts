@@ -39,6 +39,7 @@ export const run: CommandSpec = {
     { flags: '--maintain', about: 'until done, then check the project regularly; what breaks is the next item' },
     { flags: '--every <duration>', about: 'with --maintain: how often to check (default: 1h)' },
     { flags: '--provider <id>', about: 'agent of this run: claude, codex, acp, scripted or replay' },
+    { flags: '--look', about: 'follow the base branch and take over merges by others; begin no plan' },
     ...PLAYBOOKS.flatMap(({ runOptions = [] }) =>
       runOptions.map(({ name, about }) => ({ flags: `--${name} <${name}>`, about })),
     ),
@@ -68,6 +69,10 @@ export const run: CommandSpec = {
       const plan = await dryRun(asked.value, mode.value.only);
       return plan.ok ? ok({ exit: 0, json: plan.value.json, lines: showDryRun(plan.value, caller) }) : plan;
     }
+    if (mode.value.onlyLooks === true && target.value.playbook.tick === undefined)
+      return err(
+        failure('usage', { what: `the playbook ${target.value.playbook.name} has no --look`, hint: 'harness run' }),
+      );
     const planned = await plan(asked.value, caller);
     if (!planned.ok) return planned;
     if (planned.value !== null) return ok(planned.value);
@@ -204,6 +209,7 @@ function modeOf(call: CommandCall) {
     untilDone: call.options['untilDone'] === true || maintainMs.value !== null,
     maintainMs: maintainMs.value,
     ...numbers,
+    ...(call.options['look'] === true ? { onlyLooks: true } : {}),
     acceptUnsandboxed: call.options['iAcceptUnsandboxed'] === true,
   };
   return ok(mode);

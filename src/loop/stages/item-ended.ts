@@ -64,7 +64,10 @@ function after(
     case 'aborted':
       // Marked in the list, it is chosen again, and its machine asks about it.
       if (asks && !s.mem.paused && hasOwnTrouble(outcome) && !areFlagsInVain(s))
-        return { ...s, at: { stage: 'flag', n: s.at.n, items: [item], flag: { as: 'failing', why: troubleOf(outcome) } } };
+        return {
+          ...s,
+          at: { stage: 'flag', n: s.at.n, items: [item], flag: { as: 'failing', why: troubleOf(outcome) } },
+        };
       return isOfItemAlone(outcome)
         ? beside(s, item, outcome, mode)
         : end(s, 'blocked', outcome.reason, outcome.failure);

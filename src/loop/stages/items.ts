@@ -76,7 +76,8 @@ export const items = (context: LoopContext) => {
         if (done.kind === 'unpark') return settled(unparked(s, done.action));
         if (done.kind === 'procedure') {
           const { continues } = machine.begin?.output.parse(done.outcome.output) ?? { continues: true };
-          return continues ? { ...s, mem: { ...s.mem, hasBegun: true } } : end(s, 'blocked', 'decided-stop');
+          if (!continues) return end(s, 'blocked', 'decided-stop');
+          return mode.onlyLooks === true ? end(s, 'done', 'looked') : { ...s, mem: { ...s.mem, hasBegun: true } };
         }
         if (done.kind !== 'survey') return s;
         const next = chosenAfter(s, machine.next.facts.parse(done.outcome.facts));

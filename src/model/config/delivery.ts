@@ -19,10 +19,16 @@ export const delivery = {
     maxRateLimitRetries: count('How often, in a row; then a user is asked.', [0, 1_000], 20),
   }),
   budget: section('Tokens of all sessions together.', {
-    ceilingTokens: tokenBudget('Reaching it is logged once (`budget_ceiling_reached`) and stops nothing; `null`: none.'),
+    ceilingTokens: tokenBudget(
+      'Reaching it is logged once (`budget_ceiling_reached`) and stops nothing; `null`: none.',
+    ),
   }),
   fidelity: section('How far the product may be from its specification.', {
-    everyNPlans: count('The daemon compares them after so many merged plans. 0: only `harness fidelity` does.', [0, 10_000], 0),
+    everyNPlans: count(
+      'The daemon compares them after so many merged plans. 0: only `harness fidelity` does.',
+      [0, 10_000],
+      0,
+    ),
     threshold: count('From 0 (as specified) to 100. Above it the daemon pauses.', [0, 100], 30),
     specPath: pathOrNone('The specification; `null`: that of `releaseGate`.'),
   }),

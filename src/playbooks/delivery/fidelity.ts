@@ -1,7 +1,14 @@
 // How far the product is from its specification: one session of a role that reads both and changes nothing. Its score is kept; above the threshold a
 // user is asked. It is worked on like an item that is in no list.
 import { z } from 'zod';
-import { defineBrief, defineEdit, defineProcedure, editCall, openingSay, type ReadContext } from '../../engine/definitions.ts';
+import {
+  defineBrief,
+  defineEdit,
+  defineProcedure,
+  editCall,
+  openingSay,
+  type ReadContext,
+} from '../../engine/definitions.ts';
 import type { Drivable } from '../../engine/drivable.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
 import type { Machine, Run } from '../../engine/types.ts';
@@ -11,7 +18,7 @@ import { failure } from '../../model/failure.ts';
 import { askedAs } from '../../model/gate.ts';
 import { ok } from '../../model/result.ts';
 import { fenced, joined, section, code } from '../session/quote.ts';
-import { askRole } from '../session/role-session.ts';
+import { askRole, type RoleAnswer } from '../session/role-session.ts';
 import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { driftFinding, readDrift, type DriftAnswer } from './fidelity-answer.ts';
@@ -35,7 +42,9 @@ const checker = defineBrief({
       `## Specification (${code(spec, 80)})\n\n${fenced(text.slice(0, MOST_SPEC).toWellFormed())}${rest}`,
       section(
         '## The Application',
-        config.appPaths.length === 0 ? ['All of the repository.'] : config.appPaths.map((path) => `- ${code(path, 80)}`),
+        config.appPaths.length === 0
+          ? ['All of the repository.']
+          : config.appPaths.map((path) => `- ${code(path, 80)}`),
       ),
     ]);
   },
@@ -65,48 +74,69 @@ const check = defineProcedure({
       const none = failure('config-value-missing', { key: 'fidelity.spec_path', allowed: 'path-inside-repository' });
       return outcomeOf({ result: 'aborted', reason: none.reason, failure: none });
     }
-    const about = { session, item: FIDELITY };
-    const before = await run.do('checkpoint', { kind: 'checkpoint', ...about, why: 'pre_review' });
-    const answer = await askRole<DriftAnswer>(
-      run,
-      {
-        role: 'fidelity-checker',
-        item: null,
-        title: 'Fidelity',
-        attempt: 1,
-        unseen: UNSEEN,
-        opening: openingSay(checker, { spec }),
-        async read(text) {
-          const read = readDrift(text);
-          return read.is === 'read'
-            ? { answer: read.answer }
-            : { problems: [{ code: 'review-unanswered', params: { role: 'fidelity-checker', why: read.why } }] };
-        },
-      },
-      config,
-    );
-    await takeBack(run, before, about);
-    if (answer.is === 'unavailable') {
-      const { failure: why } = answer;
-      return outcomeOf({ result: 'partial', reason: why.reason, failure: why });
+    for (let round = 1; ; round += 1) {
+      const step = run.scope(`round-${round}`);
+      const answer = await asked(step, spec, session, config);
+      if (answer.is === 'unavailable') {
+        const { failure: why } = answer;
+        return outcomeOf({ result: 'partial', reason: why.reason, failure: why });
+      }
+      if (answer.is === 'unanswered')
+        return outcomeOf({
+          result: 'failed',
+          reason: answer.problems[0]?.code ?? 'refused',
+          problems: answer.problems,
+        });
+      const { score, findings } = answer.answer;
+      const { threshold } = config.fidelity;
+      const edit = editCall(keep, { spec, score, threshold, findings, session: answer.session });
+      await step.do('keep', { kind: 'write', edit, lines: [] });
+      const isFine = score <= threshold;
+      if (isFine || (await askAboutDrift(step, { spec, score, threshold }, answer.answer)) !== 'again')
+        return outcomeOf({ result: 'unproved', reason: 'fidelity-checked' });
+      await step.do('follow', { kind: 'follow-base', item: null });
     }
-    if (answer.is === 'unanswered')
-      return outcomeOf({ result: 'failed', reason: answer.problems[0]?.code ?? 'refused', problems: answer.problems });
-    const { score, findings } = answer.answer;
-    const { threshold } = config.fidelity;
-    const edit = editCall(keep, { spec, score, threshold, findings, session: answer.session });
-    await run.do('keep', { kind: 'write', edit, lines: [] });
-    if (score > threshold) await askAboutDrift(run, { spec, score, threshold }, answer.answer);
-    return outcomeOf({ result: 'unproved', reason: 'fidelity-checked' });
   },
 });
 
+/** One session of the role, which changes nothing. */
+async function asked(
+  run: Run<Actions>,
+  spec: string,
+  session: number,
+  config: Config,
+): Promise<RoleAnswer<DriftAnswer>> {
+  const about = { session, item: FIDELITY };
+  const before = await run.do('checkpoint', { kind: 'checkpoint', ...about, why: 'pre_review' });
+  const answer = await askRole<DriftAnswer>(
+    run,
+    {
+      role: 'fidelity-checker',
+      item: null,
+      title: 'Fidelity',
+      attempt: 1,
+      unseen: UNSEEN,
+      opening: openingSay(checker, { spec }),
+      async read(text) {
+        const read = readDrift(text);
+        return read.is === 'read'
+          ? { answer: read.answer }
+          : { problems: [{ code: 'review-unanswered', params: { role: 'fidelity-checker', why: read.why } }] };
+      },
+    },
+    config,
+  );
+  await takeBack(run, before, about);
+  return answer;
+}
+
+/** The option that a user chooses. */
 async function askAboutDrift(
   run: Run<Actions>,
   params: { readonly spec: string; readonly score: number; readonly threshold: number },
   { findings }: DriftAnswer,
-): Promise<void> {
-  await run.do('ask', {
+): Promise<string> {
+  const { option } = await run.do('ask', {
     kind: 'ask',
     gate: 'escalation',
     ...askedAs('delivery-drifted', DRIFTED),
@@ -118,6 +148,7 @@ async function askAboutDrift(
     })),
     evidence: [],
   });
+  return option;
 }
 
 const positionSchema = z.object({

@@ -11,4 +11,4 @@ export const REVIEW_BUDGET: GateSubject = {
 export const BLOCKED: GateSubject = { options: ['retry', 'skip'], recommended: 'retry', never: [] };
 
 /** The product differs from its specification by more than is allowed. */
-export const DRIFTED: GateSubject = { options: ['continue'], recommended: 'continue', never: [] };
+export const DRIFTED: GateSubject = { options: ['continue', 'again'], recommended: 'again', never: ['continue'] };

@@ -27,7 +27,13 @@ export const sentences: PlaybookSentences = {
       header: 'Abweichung',
       question:
         'Das Produkt weicht um {score} von 100 von {spec} ab; erlaubt sind {threshold}. Es wird kein Plan begonnen. Worin, steht darunter. Pläne schreiben, die es verbessern, oder die Spezifikation verbessern.',
-      options: { continue: { label: 'Weiter', description: 'Wieder Pläne beginnen.' } },
+      options: {
+        continue: { label: 'Weiter', description: 'Wieder Pläne beginnen.' },
+        again: {
+          label: 'Noch einmal',
+          description: 'Es ist verbessert: noch einmal vergleichen, und wieder Pläne beginnen, wenn es stimmt.',
+        },
+      },
     },
     'delivery-review': {
       header: 'Review',

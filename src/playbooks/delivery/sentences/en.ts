@@ -31,7 +31,10 @@ export const sentences: PlaybookSentences = {
       header: 'Drift',
       question:
         'The product departs from {spec} by {score} of 100; up to {threshold} is allowed. No plan is begun. What follows names where. Write plans that correct it, or correct the specification.',
-      options: { continue: { label: 'Continue', description: 'Begin plans again.' } },
+      options: {
+        continue: { label: 'Continue', description: 'Begin plans again.' },
+        again: { label: 'Again', description: 'It is corrected: compare again, and begin plans if it holds.' },
+      },
     },
     // {item, title, passes, curve, count}
     'delivery-review': {
