@@ -23,12 +23,15 @@ const stateOf = ({ repo }: Shop): State | null => {
 };
 /** Until the daemon says so of itself. */
 async function until(shop: Shop, holds: (state: State) => boolean): Promise<State> {
-  for (;;) {
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
     const state = stateOf(shop);
     if (state !== null && holds(state)) return state;
     await pause(50);
   }
+  throw new Error(`it does not come to that: ${JSON.stringify(stateOf(shop), null, 1)}`);
 }
+/** Against a wait without an end. */
+const MOST_LOOKS = Number(process.env['LOOKS'] ?? 6_000);
 async function untilThere(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(50);
 }
