@@ -44,7 +44,7 @@ async function daemon(shop: Shop): Promise<number> {
     writeFileSync(join(shop.repo.root, '..', 'go'), '');
     await shop.repo.harness('daemon', 'stop');
     const owner = lockOwner(shop.repo.privateDir);
-    if (owner?.pid != null) process.kill(owner.pid, 'SIGKILL');
+    if (typeof owner?.pid === 'number') process.kill(owner.pid, 'SIGKILL');
   });
   const started = await shop.repo.harness('daemon', 'start', '--port', '0', '--json');
   if (started.code !== 0) throw new Error(started.stderr);
@@ -129,7 +129,7 @@ test('killed with its run, and a run killed alone: each plan is merged once, and
   const { repo } = shop;
   const first = await daemon(shop);
   await untilThere(() => at(shop, 'reviewer'));
-  const { active } = await until(shop, (now) => now.active?.run != null);
+  const { active } = await until(shop, (now) => typeof now.active?.run === 'string');
   process.kill(first, 'SIGKILL');
   await untilThere(() => !isAlive(first));
   const second = await daemon(shop);
@@ -151,7 +151,7 @@ test('killed with its run, and a run killed alone: each plan is merged once, and
   expect(repo.git('log', '--merges', '--format=%s').split('\n')).toEqual(['Add payment (#2)', 'Add a cart (#1)']);
 });
 
-test('a freeze stops the work under way at once, and unfrozen it goes on where it was', async () => {
+test('a freeze stops the work under way at once, and unfrozen it continues where it was', async () => {
   const shop = deliveryShop(held(SESSIONS, 'fixer'), { plans: 1, more: 'daemon: { poll_seconds: 1 }\n' });
   const { repo } = shop;
   await daemon(shop);

@@ -21,7 +21,7 @@ const POLL_MS = 25;
 const GRACE_MS = 5_000;
 
 /**
- * The server that runs, or a new one. `works`: it works on the list by itself, where the playbook does; else it goes on as it did. Fails with
+ * The server that runs, or a new one. `works`: it works on the list by itself, where the playbook does; else it continues as before. Fails with
  * `serve-unavailable`.
  */
 export async function startDaemon(

@@ -100,7 +100,7 @@ export async function serve(
 
 /** For the log of the server. */
 function say({ reason, params }: Failure): void {
-  console.error(JSON.stringify({ at: systemClock.iso(), reason, params }));
+  process.stderr.write(`${JSON.stringify({ at: systemClock.iso(), reason, params })}\n`);
 }
 
 /** The token is behind the #, which no browser sends to any server. */

@@ -11,7 +11,7 @@ import { asPlain, plainObject, textAt } from '../open/loose-json.ts';
 import type { Target } from '../open/target.ts';
 import type { Child, ChildEnd } from './record.ts';
 
-export type Started = {
+export type ChildProgram = {
   readonly pid: number | null;
   /** Resolves when it has ended. */
   readonly ended: Promise<unknown>;
@@ -31,7 +31,7 @@ export function childOf(target: Target, kind: Child['kind'], plan: string | null
   return { kind, plan, since, log, run: null, pid: null, tip: null };
 }
 
-export function startChild(target: Target, { kind, plan, log }: Child, configFile: string | null): Started {
+export function startChild(target: Target, { kind, plan, log }: Child, configFile: string | null): ChildProgram {
   const where = [
     '-C',
     target.root,

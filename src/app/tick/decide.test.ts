@@ -1,5 +1,5 @@
 // What the daemon does next, and what it remembers of what it did.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decide, looksDeep, type DeepSight, type Seen } from './decide.ts';
 import { afterChild, delayedNow, EMPTY_RECORD, withMerges, type ChildEnd, type TickRecord } from './record.ts';

@@ -35,7 +35,7 @@ export type DeepSight = {
   readonly delayedUntil: number | null;
 };
 
-export type Decision =
+export type NextStep =
   | { readonly do: 'run'; readonly plan: string }
   | { readonly do: 'look' }
   | { readonly do: 'check-fidelity' }
@@ -55,9 +55,9 @@ export type WaitReason =
   | 'delayed'
   | 'nothing-ready';
 
-export function decide(seen: Seen): Decision {
+export function decide(seen: Seen): NextStep {
   const { now, pollMs, deep } = seen;
-  const wait = (why: WaitReason, until: number | null): Decision => ({ do: 'wait', why, until });
+  const wait = (why: WaitReason, until: number | null): NextStep => ({ do: 'wait', why, until });
   if (seen.isLive) return { do: 'attend' };
   if (!seen.isOn) return wait('off', null);
   if (seen.held !== null) return wait(seen.held, null);

@@ -17,9 +17,9 @@ import { readSwitch } from './switch.ts';
 export const STATE_FILE = 'state.json';
 const SHOWN_HISTORY = 100;
 
-export type Waiting = { readonly why: WaitReason; readonly until: number | null; readonly reason: string | null };
+export type ShownWait = { readonly why: WaitReason; readonly until: number | null; readonly reason: string | null };
 
-export async function showState(target: Target, record: TickRecord, waiting: Waiting | null): Promise<void> {
+export async function showState(target: Target, record: TickRecord, waiting: ShownWait | null): Promise<void> {
   const { stateDir, io, clock } = target;
   const power = readSwitch(target);
   const { active, history } = record;

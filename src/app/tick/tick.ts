@@ -12,12 +12,12 @@ import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Where } from '../open/project-view.ts';
 import { openTarget, type Target } from '../open/target.ts';
-import { childOf, ended, named, startChild, type Started } from './child.ts';
-import { decide, looksDeep, type Decision, type Seen } from './decide.ts';
+import { childOf, ended, named, startChild, type ChildProgram } from './child.ts';
+import { decide, looksDeep, type NextStep, type Seen } from './decide.ts';
 import { afterFidelity, releaseGate, settleDrift } from './hooks.ts';
 import { baseTip, gatesOf, glance, lookDeep, mergedIn } from './look.ts';
 import { afterChild, EMPTY_RECORD, noted, tickRecord, withMerges, type TickRecord } from './record.ts';
-import { showState, showTokens, tokensNow, type Waiting } from './show.ts';
+import { showState, showTokens, tokensNow, type ShownWait } from './show.ts';
 import { openWakes, type Wakes } from './wake.ts';
 
 export type Ticking = { close(): Promise<void> };
@@ -47,7 +47,7 @@ export function keepTicking(
 
 /** A failure of one look is said, and the next look comes. */
 async function loop(where: Where, wakes: Wakes, signal: AbortSignal, say: (failure: Failure) => void): Promise<void> {
-  const started = new Map<string, Started>();
+  const started = new Map<string, ChildProgram>();
   while (!signal.aborted) {
     const target = await openTarget(where);
     const done = target.ok ? await tick(target.value, { where, wakes, signal, started }) : target;
@@ -63,7 +63,7 @@ type Shell = {
   readonly wakes: Wakes;
   readonly signal: AbortSignal;
   /** Programs that this process started, by the time of their start. */
-  readonly started: Map<string, Started>;
+  readonly started: Map<string, ChildProgram>;
 };
 
 async function tick(target: Target, shell: Shell): Promise<Result<null>> {
@@ -120,7 +120,7 @@ type Saving = Shell & { readonly save: (record: TickRecord) => TickRecord };
 async function begin(
   target: Target,
   record: TickRecord,
-  decision: Extract<Decision, { do: 'run' | 'look' | 'check-fidelity' }>,
+  decision: Extract<NextStep, { do: 'run' | 'look' | 'check-fidelity' }>,
   tip: string | null,
   { where, started, save }: Saving,
 ): Promise<Result<null>> {
@@ -137,7 +137,7 @@ async function begin(
 }
 
 /** Waits until the run that is live, or the program that was started, has ended. */
-async function attend(target: Target, first: TickRecord, own: Started | undefined, shell: Saving): Promise<void> {
+async function attend(target: Target, first: TickRecord, own: ChildProgram | undefined, shell: Saving): Promise<void> {
   const { signal, wakes, started, save } = shell;
   let record = first;
   let isOver = false;
@@ -196,7 +196,7 @@ async function withoutRest(target: Target, record: TickRecord, seen: Omit<Seen, 
   return base.ok && base.value.tip !== record.rest.tip ? { ...record, rest: null } : record;
 }
 
-function waitingOf(decision: Decision, failure: Failure | null, { rest }: TickRecord): Waiting | null {
+function waitingOf(decision: NextStep, failure: Failure | null, { rest }: TickRecord): ShownWait | null {
   if (decision.do !== 'wait') return null;
   const { why, until } = decision;
   return { why, until, reason: why === 'resting' ? (rest?.why ?? null) : (failure?.reason ?? null) };

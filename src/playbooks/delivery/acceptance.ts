@@ -1,7 +1,7 @@
 // The acceptance criteria of a specification, `<spec>.acceptance.md`: entries of lists, rows of tables or headings, each with a tag that plans name.
 // Forgiving in its form; an entry without a tag is reported with its line, since it could never be covered.
 
-export type Acceptance = {
+export type AcceptanceCriteria = {
   readonly criteria: readonly { readonly tag: string; readonly text: string; readonly line: number }[];
   readonly mistakes: readonly { readonly line: number; readonly what: string }[];
 };
@@ -25,7 +25,7 @@ const CLOTHED = [
 ];
 const AT_END = new RegExp(String.raw`(?:\[#?(${WORD})\]|\(#?(${NUMBERED})\)|#(${NUMBERED}))\s*[.]?\s*$`, 'u');
 
-export function readAcceptance(text: string): Acceptance {
+export function readAcceptance(text: string): AcceptanceCriteria {
   const criteria: { tag: string; text: string; line: number }[] = [];
   const mistakes: { line: number; what: string }[] = [];
   const known = new Map<string, number>();

@@ -1,5 +1,5 @@
 // What the fidelity-checker answers, in the forms in which agents write it.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readDrift } from './fidelity-answer.ts';
 
