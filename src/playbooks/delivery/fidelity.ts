@@ -93,7 +93,7 @@ const check = defineProcedure({
       await step.do('keep', { kind: 'write', edit, lines: [] });
       const isFine = score <= threshold;
       if (isFine || (await askAboutDrift(step, { spec, score, threshold }, answer.answer)) !== 'again')
-        return outcomeOf({ result: 'unproved', reason: 'fidelity-checked' });
+        return outcomeOf({ result: 'unproved', reason: 'delivery-compared' });
       await step.do('follow', { kind: 'follow-base', item: null });
     }
   },

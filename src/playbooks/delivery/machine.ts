@@ -42,7 +42,7 @@ export const deliveryMachine = defineItemMachine({
     await run.do('follow', { kind: 'follow-base', item: id });
     if (await migrate(run.scope('merged'), id)) {
       await refresh(run);
-      return { result: 'skipped', reason: 'plan-merged' };
+      return { result: 'skipped', reason: 'delivery-merged' };
     }
     return askAboutTrouble(run.scope('trouble'), ready);
   },

@@ -53,8 +53,8 @@ export const sentences: PlaybookSentences = {
     },
   },
   outcomes: {
-    'plan-merged': 'andere haben ihn zusammengeführt',
-    'fidelity-checked': 'das Produkt wurde mit seiner Spezifikation verglichen',
+    'delivery-merged': 'andere haben ihn zusammengeführt',
+    'delivery-compared': 'das Produkt wurde mit seiner Spezifikation verglichen',
   },
   words: {},
   texts: {},

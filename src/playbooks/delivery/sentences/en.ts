@@ -52,8 +52,8 @@ export const sentences: PlaybookSentences = {
     },
   },
   outcomes: {
-    'plan-merged': 'it was merged by others',
-    'fidelity-checked': 'the product was compared with its specification',
+    'delivery-merged': 'it was merged by others',
+    'delivery-compared': 'the product was compared with its specification',
   },
   words: {},
   texts: {},
