@@ -26,12 +26,6 @@ export const isOfItemAlone = ({ result, reason }: Pick<ItemOutcome, 'result' | '
 export const hasOwnTrouble = (outcome: Pick<ItemOutcome, 'result' | 'reason' | 'failure'>): boolean =>
   isOfItemAlone(outcome) && outcome.failure !== null;
 
-/** In a few words, for the list. */
-export function troubleOf({ reason, failure }: Pick<ItemOutcome, 'reason' | 'failure'>): string {
-  const about = Object.values(failure?.params ?? {}).filter((value) => value !== '');
-  return about.length === 0 ? reason : `${reason} (${about.join(', ')})`.slice(0, 300).toWellFormed();
-}
-
 export const asideItems = ({ aside = [] }: Pick<LoopFile, 'aside'>): readonly ItemId[] => aside.map(({ item }) => item);
 
 export function leftAside(s: LoopState, item: ItemId, { reason, failure }: ItemOutcome): LoopState {

@@ -13,7 +13,10 @@ export type ProposePullAsk = {
   readonly title: string;
   readonly body: string;
 };
-export type ProposePullOutcome = { readonly number: number; readonly url: string; readonly isMerged: boolean };
+/** `failure`: others have work of their own on the branch, or a pull request of it. */
+export type ProposePullOutcome =
+  | { readonly number: number; readonly url: string; readonly isMerged: boolean; readonly failure?: undefined }
+  | { readonly failure: Failure };
 
 /** The newest pull request of this branch with this mark. */
 export type FindPullAsk = Pick<ProposePullAsk, 'branch' | 'mark'>;

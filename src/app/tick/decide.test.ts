@@ -9,6 +9,7 @@ const time = fc.integer({ min: 0, max: 2 * NOW });
 const plan = fc.constantFrom('0001', '0002', '0003');
 const deepSight: fc.Arbitrary<DeepSight> = fc.record({
   underWay: fc.option(plan),
+  isStalled: fc.boolean(),
   next: fc.option(plan),
   isMoved: fc.constantFrom(true, false, null),
   question: fc.option(fc.record({ gate: fc.constant('g-1'), isOutage: fc.boolean(), since: time })),
@@ -43,8 +44,9 @@ test('nothing starts beside a live run, while it is off or held, before an answe
 test('what can be worked on is worked on: work under way first, then what others pushed', () => {
   always((one) => {
     if (one.isLive || !one.isOn || one.held !== null || one.deep === null) return;
-    const { question, isMoved, underWay, next } = one.deep;
+    const { question, isMoved, underWay, isStalled, next } = one.deep;
     if (question !== null || isMoved === null) return;
+    if (isStalled) return expect(decide(one)).toMatchObject({ do: 'wait', why: 'delayed' });
     const decision = decide(one);
     if (underWay !== null) expect(decision).toEqual({ do: 'run', plan: underWay });
     else if (isMoved) expect(decision).toEqual({ do: 'look' });

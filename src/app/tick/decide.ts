@@ -23,6 +23,8 @@ export type Seen = {
 export type DeepSight = {
   /** An item that a process left unfinished, or that waits for an answer which has come. */
   readonly underWay: string | null;
+  /** An item is left unfinished whose delay is not over: any run would continue it. */
+  readonly isStalled: boolean;
   /** The next plan whose own delay is over. */
   readonly next: string | null;
   /** The base branch of the remote is not what it is here; null: the remote cannot be asked. */
@@ -70,6 +72,7 @@ export function decide(seen: Seen): NextStep {
   }
   if (question !== null) return wait('question', null);
   if (deep.isMoved === null) return wait('unreachable', poll);
+  if (deep.isStalled) return wait('delayed', Math.min(Math.max(deep.delayedUntil ?? poll, now + 1), poll));
   if (deep.underWay !== null) return { do: 'run', plan: deep.underWay };
   if (deep.isMoved) return { do: 'look' };
   if (seen.fidelityDue) return { do: 'check-fidelity' };

@@ -74,8 +74,10 @@ export async function lookDeep(target: Target, record: TickRecord): Promise<Resu
   const taken = [...waits, ...holdsIn(target)].map(({ item }) => item);
   const facts = await target.machine.next.read(contextOf(target), { only: null, taken: [...taken, ...delayed.plans] });
   const base = await baseTip(target);
+  const current = atWorkIn(workspaceDir);
   return ok({
-    underWay: atWorkIn(workspaceDir) ?? answered,
+    underWay: current ?? answered,
+    isStalled: current !== null && delayed.plans.includes(current),
     next: facts.next,
     isMoved: base.ok ? base.value.isMoved : null,
     question: whole === undefined ? null : questionOf(whole),

@@ -144,8 +144,13 @@ export function afterChild(record: TickRecord, end: ChildEnd, about: AfterChild)
       about.isOfPlanAlone(reason))
   )
     return { ...ended, delayed: { ...ended.delayed, [plan]: restAfter(ended.delayed[plan] ?? null, now, reason) } };
-  // It is tried again after more merges.
-  if (kind === 'fidelity') return { ...ended, sinceFidelity: 0 };
+  // It is tried again after more merges, or, if it was left unfinished, later.
+  if (kind === 'fidelity')
+    return {
+      ...ended,
+      sinceFidelity: 0,
+      delayed: { ...ended.delayed, [kind]: restAfter(ended.delayed[kind] ?? null, now, reason) },
+    };
   return { ...ended, rest: { ...restAfter(ended.rest, now, reason), tip: about.tip } };
 }
 

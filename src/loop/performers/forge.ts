@@ -3,7 +3,7 @@
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
 import type { OpenForge } from '../../forge/port.ts';
 import type { Actions } from '../../model/action.ts';
-import { failure, filesNamed } from '../../model/failure.ts';
+import { failure, filesNamed, type Failure } from '../../model/failure.ts';
 import type {
   CiOutcome,
   FindPullOutcome,
@@ -53,7 +53,7 @@ export const proposes = (context: RunContext): Of<'propose'> =>
     if (found.value?.state === 'merged' && found.value.head.sha === commit)
       return ok({ number: found.value.number, url: found.value.url, isMerged: true });
     const pushed = await pushCommit(context, open, ask);
-    if (!pushed.ok) return pushed;
+    if (!pushed.ok) return ofOthers(pushed.failure);
     const opened = await open.forge.openPull({
       head,
       base: open.baseBranch,
@@ -62,7 +62,7 @@ export const proposes = (context: RunContext): Of<'propose'> =>
       body: context.redact(ask.body),
       isDraft: false,
     });
-    if (!opened.ok) return opened;
+    if (!opened.ok) return ofOthers(opened.failure);
     const { number, url } = opened.value.pull;
     context.notify({
       type: 'proposed',
@@ -72,6 +72,11 @@ export const proposes = (context: RunContext): Of<'propose'> =>
     });
     return ok({ number, url, isMerged: false });
   });
+
+/** What a user has to settle with others. */
+const OF_OTHERS: readonly string[] = ['pr-branch-edited', 'forge-pull-of-another'];
+const ofOthers = (why: Failure): Result<ProposePullOutcome> =>
+  OF_OTHERS.includes(why.reason) ? ok({ failure: why }) : err(why);
 
 const MOST_ROUNDS = 3;
 

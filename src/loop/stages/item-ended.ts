@@ -1,10 +1,11 @@
 // What follows from the end of an item: another one, the end of the run, or a backoff.
 import type { Done } from '../../engine/types.ts';
 import { SESSION_ABANDONED, type Actions, type ItemOutcome } from '../../model/action.ts';
+import { inWords } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import { MOST_RESTS } from '../../model/retry.ts';
 import type { RunMode, RunResult } from '../../model/run.ts';
-import { hasOwnTrouble, isOfItemAlone, leftAside, troubleOf } from '../aside.ts';
+import { hasOwnTrouble, isOfItemAlone, leftAside } from '../aside.ts';
 import { areSeveral, isExit, type Lanes } from '../lanes.ts';
 import { areFlagsInVain, choose, end, type LoopContext, type LoopState } from '../positions.ts';
 
@@ -66,7 +67,12 @@ function after(
       if (asks && !s.mem.paused && hasOwnTrouble(outcome) && !areFlagsInVain(s))
         return {
           ...s,
-          at: { stage: 'flag', n: s.at.n, items: [item], flag: { as: 'failing', why: troubleOf(outcome) } },
+          at: {
+            stage: 'flag',
+            n: s.at.n,
+            items: [item],
+            flag: { as: 'failing', why: outcome.failure === null ? outcome.reason : inWords(outcome.failure) },
+          },
         };
       return isOfItemAlone(outcome)
         ? beside(s, item, outcome, mode)

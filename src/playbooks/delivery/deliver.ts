@@ -5,7 +5,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
-import type { CiOutcome } from '../../model/forge-action.ts';
+import type { CiOutcome, ProposePullAsk } from '../../model/forge-action.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession, Delivered, Proposed } from '../session/endings.ts';
 import { askRole } from '../session/role-session.ts';
@@ -16,6 +16,7 @@ import { branchOf, markOf, READY_LABEL } from './paths.ts';
 import { pullBody, readPullText, type PullText } from './pull-text.ts';
 import { recordOf } from './record.ts';
 import { readMergeCheck } from './review-answer.ts';
+import { settleTrouble } from './trouble.ts';
 
 type R = Run<Actions>;
 
@@ -33,7 +34,9 @@ export async function deliver(
   const body = pullBody(text, { item, record });
   const { title } = text;
   const asked = { item, branch: branchOf(item), mark: markOf(item), commit, title, body };
-  const { number, isMerged } = await run.do('propose', { kind: 'propose', ...asked });
+  const proposed = await proposedAs(run, asked, facts);
+  if (proposed === null) return held(null, []);
+  const { number, isMerged } = proposed;
   if (!isMerged) {
     const ci = await awaited(run.scope('ci'), commit, closing);
     if (ci === null || ci.state === 'failed') return held(null, ci === null ? [STILL_PENDING] : failedChecks(ci));
@@ -49,6 +52,20 @@ export async function deliver(
   }
   await movePlan(run.scope('merged'), item);
   return { is: 'merged', commit };
+}
+
+/** null: a user leaves the plan out. What others have on its branch is asked about until it is gone. */
+async function proposedAs(
+  run: R,
+  asked: ProposePullAsk,
+  about: Pick<ClosingSession['facts'], 'id' | 'title'>,
+): Promise<{ readonly number: number; readonly isMerged: boolean } | null> {
+  for (let tries = 1; ; tries += 1) {
+    const step = tries === 1 ? run : run.scope(`again-${tries}`);
+    const proposed = await step.do('propose', { kind: 'propose', ...asked });
+    if (proposed.failure === undefined) return proposed;
+    if ((await settleTrouble(step, about, proposed.failure)) === 'skip') return null;
+  }
 }
 
 const held = (failure: Failure | null, problems: readonly Problem[]): Delivered => ({ is: 'held', failure, problems });

@@ -5,6 +5,7 @@ import { defineEdit, defineSurvey, editCall, readFacts } from '../../engine/defi
 import { changeItem } from '../../engine/list-edits.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
+import { inWords, type Failure } from '../../model/failure.ts';
 import { askedAs } from '../../model/gate.ts';
 import { ok } from '../../model/result.ts';
 import { patchEntries } from '../records/edit.ts';
@@ -40,14 +41,35 @@ export const retry = defineEdit({
   },
 });
 
+/** Why a plan is not worked on, in the index. */
+const mark = defineEdit({
+  id: 'delivery.mark',
+  input: z.object({ item: z.string(), reason: z.string() }),
+  async texts({ view, config }, { item, reason }) {
+    const file = config.paths.backlog;
+    const text = (await view.read(file)) ?? '';
+    return ok({ [file]: patchEntries(text, MEMBER, new Map([[item, { failing: { reason } }]])) });
+  },
+});
+
+type Named = { readonly id: string; readonly title: string };
+
+/** A trouble in the middle of the work: it is marked, and waits for a user. */
+export async function settleTrouble(run: Run<Actions>, plan: Named, failure: Failure): Promise<'retry' | 'skip'> {
+  const reason = inWords(failure);
+  await run.do('mark', { kind: 'write', edit: editCall(mark, { item: plan.id, reason }), lines: [] });
+  return ask(run, plan, reason);
+}
+
 /** null: it is worked on, also again. Otherwise how its turn ends. */
-export async function askAboutTrouble(
-  run: Run<Actions>,
-  { facts: { id: item, title } }: ReadyItem,
-): Promise<EarlyEnd | null> {
-  const { reason } = await readFacts(run, trouble, { item });
+export async function askAboutTrouble(run: Run<Actions>, { facts }: ReadyItem): Promise<EarlyEnd | null> {
+  const { reason } = await readFacts(run, trouble, { item: facts.id });
   if (reason === null) return null;
-  const answer = await run.do('ask', {
+  return (await ask(run, facts, reason)) === 'skip' ? { result: 'skipped', reason: 'decided-skip' } : null;
+}
+
+async function ask(run: Run<Actions>, { id: item, title }: Named, reason: string): Promise<'retry' | 'skip'> {
+  const { option, note, at } = await run.do('ask', {
     kind: 'ask',
     gate: 'escalation',
     ...askedAs('delivery-blocked', BLOCKED),
@@ -55,12 +77,9 @@ export async function askAboutTrouble(
     params: { item, title, reason },
     evidence: [],
   });
-  if (answer.option === 'skip') {
-    const { note, at } = answer;
-    const change = { type: 'skipped', reason: note || 'decided at a gate', unblock: false, at } as const;
-    await run.do('skip', { kind: 'write', edit: editCall(changeItem, { item, change, base: null }), lines: [] });
-    return { result: 'skipped', reason: 'decided-skip' };
-  }
   await run.do('retry', { kind: 'write', edit: editCall(retry, { items: [item] }), lines: [] });
-  return null;
+  if (option !== 'skip') return 'retry';
+  const change = { type: 'skipped', reason: note || 'decided at a gate', unblock: false, at } as const;
+  await run.do('skip', { kind: 'write', edit: editCall(changeItem, { item, change, base: null }), lines: [] });
+  return 'skip';
 }
