@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { wholeEnvironment } from '../../host/environment.ts';
 import { readText } from '../../host/files.ts';
 import { lockOwner } from '../../host/lock.ts';
+import { processRow } from '../../host/process-table.ts';
 import { isOfItemAlone } from '../../loop/aside.ts';
 import { CEILING_REACHED, ceilingOf } from '../../model/budget.ts';
 import type { Failure } from '../../model/failure.ts';
@@ -76,6 +77,10 @@ async function tick(target: Target, shell: Shell): Promise<Result<null>> {
   let record = read.value;
   const isLive = lockOwner(target.workspaceDir) !== null;
   const own = record.active === null ? undefined : shell.started.get(record.active.since);
+  if (own === undefined && !isLive && isStarting(record, target.clock.now())) {
+    await sleep(ATTEND_MS);
+    return ok(null);
+  }
   if (record.active !== null && own === undefined && !isLive) record = save(await finished(target, record));
   if (record.active === null && !isLive) {
     const before = record;
@@ -113,6 +118,13 @@ async function tick(target: Target, shell: Shell): Promise<Result<null>> {
       return begin(target, record, decision, deep.value?.tip ?? null, { ...shell, save });
   }
 }
+
+/** An earlier daemon started it, and it has not taken the run lock yet. */
+function isStarting({ active }: TickRecord, now: number): boolean {
+  if (active === null || active.run !== null || active.pid === null) return false;
+  return now - Date.parse(active.since) < STARTING_MS && processRow(active.pid) !== null;
+}
+const STARTING_MS = 60_000;
 
 type Saving = Shell & { readonly save: (record: TickRecord) => TickRecord };
 
@@ -191,7 +203,7 @@ async function observed(target: Target, first: TickRecord): Promise<TickRecord> 
 /** A rest after a failure ends when the base branch has moved: it may have been repaired. */
 async function withoutRest(target: Target, record: TickRecord, seen: Omit<Seen, 'deep'>): Promise<TickRecord> {
   const isResting = !seen.isLive && seen.isOn && seen.held === null && seen.restUntil > seen.now;
-  if (!isResting || record.rest === null || record.active !== null) return record;
+  if (!isResting || record.rest === null || record.rest.tip === null || record.active !== null) return record;
   const base = await baseTip(target);
   return base.ok && base.value.tip !== record.rest.tip ? { ...record, rest: null } : record;
 }
