@@ -47,7 +47,7 @@ export async function createCaller(globals: Globals, terminal: Terminal): Promis
       terminal.stdout.write(`${line}\n`);
     },
     say(line) {
-      if (globals.quiet || globals.json) return;
+      if (globals.quiet || (globals.json && !globals.verbose)) return;
       if (region === null) terminal.stderr.write(`${line}\n`);
       else region.above(line);
     },

@@ -37,7 +37,7 @@ export type Caller = {
   readonly onScreen: boolean;
   /** Prints one line of a streamed answer to stdout. */
   print(line: string): void;
-  /** Prints one line of progress to stderr; nothing with --json or --quiet. */
+  /** Prints one line of progress to stderr; nothing with --quiet, or with --json unless --verbose is given too. */
   say(line: string): void;
   /**
    * Lines at the end of the terminal that are redrawn in place; null: it is no terminal that can, or --json or --quiet is given. What is said

@@ -66,6 +66,16 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
     load: async () => (await import('./commands/run.ts')).run,
   },
   ...Object.fromEntries(PLAYBOOKS.flatMap((playbook) => startEntry(playbook))),
+  fidelity: {
+    group: 'WORK',
+    summary: 'compare the product with its specification',
+    load: async () => (await import('./commands/fidelity.ts')).fidelity,
+  },
+  'release-gate': {
+    group: 'WORK',
+    summary: 'which acceptance criteria are covered',
+    load: async () => (await import('./commands/release-gate.ts')).releaseGate,
+  },
   cleanup: {
     group: 'WORK',
     summary: 'one session that tidies the code and changes no behaviour',

@@ -2,6 +2,8 @@
 // A manifest imports nothing that is slow to load.
 import type { Config, PlaybookName } from '../model/config.ts';
 import type { GateSubject } from '../model/gate.ts';
+import type { ItemId } from '../model/item.ts';
+import type { Release } from '../model/release.ts';
 import type { RepositoryView } from '../model/repository-view.ts';
 import type { PlaybookReason } from '../model/reasons.ts';
 import type { PlaybookSentences } from '../model/sentences.ts';
@@ -86,6 +88,13 @@ export type PlaybookManifest = {
   readonly readsSites?: true;
   /** A command of its own, named like the playbook, that starts work which is in no list yet. */
   readonly start?: StartCommand;
+  /** The daemon works on its list by itself, one item after the other. Left out: it only serves. */
+  readonly tick?: {
+    /** The item, in no list, that compares the product with its specification. */
+    readonly fidelity: ItemId;
+    /** Whether what is merged covers the acceptance criteria; null: none are configured. */
+    release(from: ListSources): Promise<Release | null>;
+  };
   /** Options of `harness run` that only its machine reads: `Config.runOptions`. */
   readonly runOptions?: readonly RunOption[];
   /** The language of the user, ISO 639-1, as recorded by the active session; null: none did. Left out: sessions record none. */

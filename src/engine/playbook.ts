@@ -128,6 +128,8 @@ export type ItemMachine = {
   readonly final: Procedure<Record<string, never>, FinalResult>;
   /** Reverts the unfinished work of a skipped item on the branch. Its output is informative only. */
   readonly revertWip: Procedure<{ readonly item: ItemId }, unknown>;
+  /** An item with a trouble of its own is marked in the list, and asked about before it begins again. Left out: the run leaves it aside. */
+  readonly asksAfterTrouble?: true;
   /** Gives the attempts of these items back; left out: it counts none. */
   readonly retry?: Edit<{ readonly items: string[] }>;
   /** Left out: a run writes no log of its own. */

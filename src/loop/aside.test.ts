@@ -28,8 +28,13 @@ const missing: ItemOutcome = { ...decided, reason: 'validation-missing', failure
 const loggedOut: ItemOutcome = { ...decided, reason: 'agent-auth', failure: failure('agent-auth') };
 
 /** Plays a run with one lane over these items to its end; each item ends as given, every time. */
-function play(outcomes: { readonly [item: string]: ItemOutcome }, mode: Partial<RunMode> = {}, file?: LoopFile) {
-  const machine = loopMachine({ ...MODE, ...mode }, CONTEXT);
+function play(
+  outcomes: { readonly [item: string]: ItemOutcome },
+  mode: Partial<RunMode> = {},
+  file?: LoopFile,
+  more: { readonly asksAfterTrouble?: true } = {},
+) {
+  const machine = loopMachine({ ...MODE, ...mode }, { ...CONTEXT, machine: { ...CONTEXT.machine, ...more } });
   const began = file ?? emptyLoop('r');
   let s = { file: began, ...machine.place(began) };
   const worked: string[] = [];
@@ -97,4 +102,14 @@ test('the next run, and a change of the item by a person, try it again', () => {
   const edit = flagEdit('features.json', '1', { type: 'size-accepted' });
   const asked = { ...s.file, pending: [{ id: 'asked', subject: 'chore', edit, item: '1' }] };
   expect(play({ 1: landed }, {}, asked).worked).toEqual(['1']);
+});
+
+test('where the machine asks about it, an item with a trouble is marked and chosen again, and left aside where that is in vain', () => {
+  const asks = { asksAfterTrouble: true } as const;
+  const marked = play({ 1: missing, 2: landed }, {}, undefined, asks);
+  expect(marked.worked).toEqual(['1', '1', '1', '2']);
+  expect(marked.end).toMatchObject({ verdict: 'blocked', reason: 'validation-missing' });
+  // What a user decided about it is no trouble, and one of the environment is of all.
+  expect(play({ 1: decided, 2: landed }, {}, undefined, asks).worked).toEqual(['1', '2']);
+  expect(play({ 1: loggedOut, 2: landed }, {}, undefined, asks).worked).toEqual(['1']);
 });

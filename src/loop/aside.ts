@@ -12,12 +12,19 @@ const OF_ITEM_ALONE: readonly string[] = [
   'item-unknown',
   'item-not-ready',
   'claims-unresolved',
+  'pr-branch-edited',
+  'forge-pull-of-another',
+  'forge-file-missing',
 ] satisfies Reason[];
 /** What a person decided about it: the work on it is theirs. */
 const DECIDED: readonly string[] = ['decided-manual', 'decided-split'];
 
 export const isOfItemAlone = ({ result, reason }: Pick<ItemOutcome, 'result' | 'reason'>): boolean =>
   result === 'blocked' && (OF_ITEM_ALONE.includes(reason) || DECIDED.includes(reason));
+
+/** A failure of the item, and no decision about it. */
+export const hasOwnTrouble = (outcome: Pick<ItemOutcome, 'result' | 'reason' | 'failure'>): boolean =>
+  isOfItemAlone(outcome) && outcome.failure !== null;
 
 export const asideItems = ({ aside = [] }: Pick<LoopFile, 'aside'>): readonly ItemId[] => aside.map(({ item }) => item);
 

@@ -85,7 +85,7 @@ export type LoopStages = Machine<LoopFile, LoopPosition['at'], LoopPosition['mem
 export type LoopContext = {
   readonly mode: RunMode;
   readonly path: BacklogPath;
-  readonly machine: Pick<ItemMachine, 'begin' | 'next' | 'final' | 'revertWip'>;
+  readonly machine: Pick<ItemMachine, 'begin' | 'next' | 'final' | 'revertWip' | 'asksAfterTrouble'>;
   /** Numbers of lanes (lanes.ts); left out: that of one item at a time. */
   readonly lanes?: readonly number[];
 };

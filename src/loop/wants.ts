@@ -110,7 +110,8 @@ const named = (items: readonly ItemId[]): string => items.map((id) => `#${id}`).
 
 /** What is written on items one after another, each as a commit of its own. */
 export const flagSchema = z.discriminatedUnion('as', [
-  z.object({ as: z.literal('failing') }),
+  /** `why` left out: it was found when everything had landed. */
+  z.object({ as: z.literal('failing'), why: z.string().optional() }),
   z.object({ as: z.literal('skipped'), why: z.string(), at: z.string() }),
 ]);
 type Flag = z.output<typeof flagSchema>;
@@ -133,7 +134,7 @@ export const flagOf = (
 
 const changeBy = (flag: Flag): ItemChange =>
   flag.as === 'failing'
-    ? { type: 'failing', why: 'found failing when everything had landed' }
+    ? { type: 'failing', why: flag.why ?? 'found failing when everything had landed' }
     : { type: 'skipped', reason: flag.why || 'part of a circle of dependencies', unblock: false, at: flag.at };
 
 /** After hours in which the agent was unavailable, a user should look. */

@@ -454,6 +454,7 @@ export type Actions = {
   patch: readonly [PatchAsk, PatchOutcome];
   wait: readonly [WaitAsk, WaitOutcome];
   propose: readonly [forge.ProposePullAsk, forge.ProposePullOutcome];
+  'find-pull': readonly [forge.FindPullAsk, forge.FindPullOutcome];
   ci: readonly [forge.CiAsk, forge.CiOutcome];
   'merge-pull': readonly [forge.MergePullAsk, forge.MergePullOutcome];
   'move-file': readonly [forge.MoveFileAsk, forge.MoveFileOutcome];

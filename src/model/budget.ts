@@ -178,3 +178,15 @@ export function figuresOf({ scope, unit, spent, limit, base }: Overspent): Param
     [`base${suffix}`]: shown(base),
   };
 }
+
+/** The event of a ceiling that is reached. It stops nothing: with a subscription tokens cost nothing more. */
+export const CEILING_REACHED = 'budget_ceiling_reached';
+
+/** Input and output tokens of all sessions together that are worth an event; null: none. The environment wins. */
+export function ceilingOf(
+  { budget }: Pick<Config, 'budget'>,
+  env: { readonly [name: string]: string | undefined },
+): number | null {
+  const said = Number(env['BUDGET_CEILING_TOKENS'] ?? '');
+  return Number.isSafeInteger(said) && said > 0 ? said : budget.ceilingTokens;
+}

@@ -61,3 +61,9 @@ export class Impossible extends Error {
     this.failure = failure;
   }
 }
+
+/** In a few words, for a list. */
+export function inWords({ reason, params }: Pick<Failure, 'reason' | 'params'>): string {
+  const about = Object.values(params).filter((value) => value !== '');
+  return about.length === 0 ? reason : `${reason} (${about.join(', ')})`.slice(0, 300).toWellFormed();
+}

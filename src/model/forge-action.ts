@@ -16,7 +16,14 @@ export type ProposePullAsk = {
   /** Others merge it: title and text are the evidence of the commit, and the item waits. Left out: the run itself merges it. */
   readonly isAwaited?: true;
 };
-export type ProposePullOutcome = { readonly number: number; readonly url: string; readonly isMerged: boolean };
+/** `failure`: others have work of their own on the branch, or a pull request of it. */
+export type ProposePullOutcome =
+  | { readonly number: number; readonly url: string; readonly isMerged: boolean; readonly failure?: undefined }
+  | { readonly failure: Failure };
+
+/** The newest pull request of this branch with this mark. */
+export type FindPullAsk = Pick<ProposePullAsk, 'branch' | 'mark'>;
+export type FindPullOutcome = { readonly state: 'none' | 'open' | 'merged' | 'closed' };
 
 /** The checks of a commit as they are now. */
 export type CiAsk = { readonly commit: string };

@@ -12,6 +12,8 @@ export type RunMode = {
   readonly maintainMs?: number | null;
   /** No user can be asked in this run: soft questions are decided as recommended. */
   readonly isAlone?: boolean;
+  /** The list is brought up to date, and no item is begun. */
+  readonly onlyLooks?: boolean;
   /** The user accepts a long run on a machine without a sandbox. */
   readonly acceptUnsandboxed?: boolean;
 };

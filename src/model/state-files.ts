@@ -78,7 +78,8 @@ export const STATE_FILES: readonly StateFileRow[] = [
     guard: null,
   },
   own('`serve/`: lock, address, token and log of the server', 'workspace'),
-  own('`frozen.json`', 'workspace'),
+  own('`frozen.json`', 'workspace', '`.harness/FROZEN`, which a user may also make'),
+  own('`daemon.json`, `tick.json`: the daemon of a delivery', 'workspace', '`.harness/state.json`'),
   own('`telemetry.log`: what sending the last run said', 'workspace'),
   own('`answers/`: what commands that only look printed last', 'workspace'),
   { file: '`landing.json`', owner: 'workspace', truth: '`<git dir>/harness/`', shown: null, guard: null },
@@ -104,6 +105,7 @@ const OWN_STATE: readonly string[] = [
   'issues',
   'site',
   'escalation.md',
+  'fidelity.json',
   ...RECORD_NAMES,
 ];
 

@@ -214,6 +214,7 @@ const fixed = {
     { number: 1, url: 'remote#1', isMerged: false },
     { number: 1, url: 'remote#1', isMerged: true },
   ],
+  'find-pull': [{ state: 'none' }, { state: 'open' }, { state: 'merged' }],
   ci: [
     { state: 'passed', checks: [{ name: 'ci', state: 'passed', summary: '' }], mayCome: false },
     { state: 'failed', checks: [{ name: 'ci', state: 'failed', summary: 'red' }], mayCome: false },

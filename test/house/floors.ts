@@ -42,8 +42,8 @@ export const WORKFLOW_FLOORS: { readonly [folder: string]: readonly string[] } =
 
 /** Inside `app`: what a user does is above what it needs. */
 export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
-  serve: ['operations', 'look', 'open'],
-  operations: ['handover', 'forge', 'backlog', 'run', 'setup', 'evidence', 'telemetry', 'look', 'open'],
+  serve: ['operations', 'tick', 'look', 'open'],
+  operations: ['tick', 'handover', 'forge', 'backlog', 'run', 'setup', 'evidence', 'telemetry', 'look', 'open'],
   handover: ['backlog', 'run', 'list', 'setup', 'look', 'open'],
   forge: ['evidence', 'list', 'open'],
   backlog: ['run', 'issues', 'list', 'look', 'open'],
@@ -51,6 +51,7 @@ export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
   issues: ['list', 'forge', 'open'],
   list: ['open'],
   setup: ['forge', 'look', 'open'],
+  tick: ['forge', 'look', 'open'],
   telemetry: ['look'],
   evidence: ['open', 'config'],
   look: ['open', 'config'],

@@ -87,6 +87,7 @@ export function simulatedPerformers(
       'follow-base': noForge,
     }),
     'add-files': noForge,
+    'find-pull': noForge,
     site: { perform: async () => Promise.reject(new Error('no site is simulated')), probe: repeatable },
     commit: simulatedCommits(lane, processRun),
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },

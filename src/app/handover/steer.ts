@@ -36,11 +36,11 @@ export async function pause(target: Target): Promise<Delivery & { readonly wasPa
   return { ...sent, wasPaused };
 }
 
-/** No run starts until the freeze is lifted; a live one stops after its session. */
+/** No run starts until the freeze is lifted; a live one stops now, and the next one resumes its session. */
 export async function freeze(target: Target): Promise<Delivery & { readonly wasFrozen: boolean }> {
   const wasFrozen = isFrozen(target);
   if (!wasFrozen) setFrozen(target);
-  return { ...(await stop(target, false)), wasFrozen };
+  return { ...(await stop(target, true)), wasFrozen };
 }
 
 export function unfreeze(target: Target): { readonly wasFrozen: boolean } {

@@ -2,14 +2,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Listing } from '../../engine/backlog.ts';
-import { tailOf } from '../../host/files.ts';
+import { readText, tailOf } from '../../host/files.ts';
 import type { LockOwner } from '../../host/lock.ts';
 import { readClock } from '../../host/source-watch.ts';
 import type { ItemId, ItemStatus } from '../../model/item.ts';
+import { toJson, type Json } from '../../model/json.ts';
 import type { PlaybookStatus } from '../../model/playbook-status.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { nextItemOf, readCurrentItems, type CurrentItems } from './current-items.ts';
 import type { ContextFill, ItemStage } from './session-details.ts';
+import { playbookNamed } from '../../playbooks/registry.ts';
+import { plainObject } from '../open/loose-json.ts';
 import { isFrozen, isPaused, readHandoff } from '../open/run-blockers.ts';
 import type { StatusAnswer } from './status-answer.ts';
 import type { ActiveSession } from './active-sessions.ts';
@@ -64,6 +67,8 @@ export type Status = {
   readonly counted: (NonNullable<Listing['sessions']> & { readonly log: readonly string[] }) | null;
   /** The playbook's own status lines; null: none. */
   readonly playbookStatus: PlaybookStatus | null;
+  /** What the daemon shows of itself; null: the playbook's list is worked on by no daemon, or none was started. */
+  readonly daemon: Json;
   readonly json: StatusAnswer;
 };
 
@@ -103,8 +108,16 @@ export async function readStatus(view: ProjectView): Promise<Result<Status>> {
     stuckCount,
     counted: countedIn(view, list),
     playbookStatus: list.status ?? null,
+    daemon: daemonState(view),
   };
   return ok({ ...facts, json: jsonOf(facts) });
+}
+
+/** As the daemon wrote it last. */
+function daemonState({ playbook, stateDir }: ProjectView): Status['daemon'] {
+  if (playbookNamed(playbook).tick === undefined) return null;
+  const text = readText(join(stateDir, 'state.json'));
+  return toJson(plainObject(text.ok ? text.value : null));
 }
 
 /** Log lines shown. */
@@ -218,6 +231,7 @@ const jsonOf = (s: Omit<Status, 'json'>): StatusAnswer => ({
   waiting: s.waits.map(({ schema: _, ...wait }) => wait),
   handed_off: s.handedOff && { ...s.handedOff },
   frozen: s.isFrozen,
+  ...(s.daemon === null ? {} : { daemon: s.daemon }),
   ...(s.playbookStatus === null ? {} : { [s.playbookStatus.name]: s.playbookStatus.json }),
   ...(s.counted === null
     ? {}

@@ -10,10 +10,12 @@ import type { ItemId } from '../../model/item.ts';
 import { numberAt, plainObject, textAt } from './loose-json.ts';
 
 type Private = { readonly workspaceDir: string };
+/** `stateDir`: `.harness/` of the work tree. */
+type Shown = Private & { readonly stateDir: string };
 type Writable = Private & { readonly io: Io };
 
 /** Null: a run may start. With `work` false (read only, or applying requested changes) a pause, a freeze and a handoff do not block. */
-export function blockerOf(target: Private, { work }: { readonly work: boolean }): Failure | null {
+export function blockerOf(target: Shown, { work }: { readonly work: boolean }): Failure | null {
   if (isInitUnfinished(target)) return failure('init-unfinished');
   if (isAbortUnfinished(target)) return failure('abort-unfinished');
   if (work && isFrozen(target)) return failure('frozen');
@@ -27,12 +29,24 @@ export const setPaused = (target: Writable & { readonly clock: Clock }): void =>
   target.io.replace(pauseFile(target), `${JSON.stringify({ since: target.clock.iso() })}\n`);
 export const clearPaused = (target: Writable): void => target.io.remove(pauseFile(target));
 
-/** A freeze refuses every run until it is lifted; unlike a pause, `resume` and an answer do not lift it. */
+/**
+ * A freeze refuses every run until it is lifted, and stops a live one; unlike a pause, `resume` and an answer do not lift it. `FROZEN` in the state
+ * folder shows it, and a user may also make that file by hand.
+ */
 const freezeFile = ({ workspaceDir }: Private): string => join(workspaceDir, 'frozen.json');
-export const isFrozen = (target: Private): boolean => existsSync(freezeFile(target));
-export const setFrozen = (target: Writable & { readonly clock: Clock }): void =>
-  target.io.replace(freezeFile(target), `${JSON.stringify({ since: target.clock.iso() })}\n`);
-export const clearFrozen = (target: Writable): void => target.io.remove(freezeFile(target));
+export const frozenSign = ({ stateDir }: Shown): string => join(stateDir, 'FROZEN');
+export const isFrozen = (target: Shown): boolean => existsSync(freezeFile(target)) || existsSync(frozenSign(target));
+export function setFrozen(target: Shown & Writable & { readonly clock: Clock }): void {
+  const text = `${JSON.stringify({ since: target.clock.iso() })}\n`;
+  target.io.replaceAll([
+    { path: freezeFile(target), text },
+    { path: frozenSign(target), text },
+  ]);
+}
+export function clearFrozen(target: Shown & Writable): void {
+  target.io.remove(frozenSign(target));
+  target.io.remove(freezeFile(target));
+}
 
 /** The journal of session 0: it exists exactly while session 0 is unfinished. */
 export const initJournal = (workspaceDir: string): string => join(workspaceDir, 'init.jsonl');

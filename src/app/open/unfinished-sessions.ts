@@ -63,7 +63,10 @@ export const parkedItems = (workspaceDir: string): readonly WaitingItem[] => ite
 export const isItemUnderWay = (workspaceDir: string): boolean => itemsOfLoop(workspaceDir).running.length > 0;
 
 /** What keeps a session that works on no item from starting: as a run, and items that are at work, since theirs is the work tree of agents. */
-export const blockerBesideItems = (target: { readonly workspaceDir: string }): Failure | null =>
+export const blockerBesideItems = (target: {
+  readonly workspaceDir: string;
+  readonly stateDir: string;
+}): Failure | null =>
   blockerOf(target, { work: true }) ?? (isItemUnderWay(target.workspaceDir) ? failure('items-under-way') : null);
 
 /** The lanes that these items and those at work have a work tree in. */

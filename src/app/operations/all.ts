@@ -10,6 +10,7 @@ import { memory } from './memory.ts';
 import { plan, siteReverse } from './plan.ts';
 import { pr } from './pr.ts';
 import { checks, diff, evidence } from './proof.ts';
+import { releaseGate } from './release.ts';
 import { report } from './report.ts';
 import { status } from './status.ts';
 import { start } from './start.ts';
@@ -54,6 +55,7 @@ export const OPERATIONS = {
   message,
   start,
   telemetry,
+  'release-gate': releaseGate,
 } as const;
 
 export type OperationName = keyof typeof OPERATIONS;

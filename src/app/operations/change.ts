@@ -6,8 +6,10 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { changedJson, decide, type ChangeResult } from '../backlog/changes.ts';
 import { findToDecide } from '../backlog/find-item.ts';
 import { retryItems } from '../backlog/retry.ts';
+import { answerGate, listGates } from '../look/questions.ts';
 import { openProjectView } from '../open/project-view.ts';
 import { openTarget, type Target } from '../open/target.ts';
+import { resumeTicking } from '../tick/switch.ts';
 import { operation, type Asker } from './operation.ts';
 
 export const changedShape = z.object({
@@ -81,7 +83,7 @@ export const skip = operation({
 export const unblock = operation({
   name: 'unblock',
   kind: 'write',
-  about: 'Lets the items start that depend on a skipped one.',
+  about: 'Lets the items start that depend on a skipped one; gives a plan back that a daemon could not work on.',
   command: 'unblock ITEM',
   words: ({ item }) => ['unblock', '--', item],
   input: z.object({ item: itemInput }),
@@ -91,12 +93,42 @@ export const unblock = operation({
     if (!one.ok) return one;
     const { target, subject } = one.value;
     const { id, dependents, skipped, title } = subject;
+    if (skipped === null && target.playbook.tick !== undefined) {
+      const again = await givenBack(asker, target, subject);
+      return again.ok
+        ? ok({
+            answer: { item: id, dependents, ...changedJson(again.value.changed) },
+            detail: { ...again.value, isAgain: true },
+          })
+        : again;
+    }
     if (skipped === null) return err(failure('item-not-skipped', { item: id, title }));
     const done = await skippedAs(target, subject, { reason: skipped.reason, unblock: true }, 'harness unblock');
     if (!done.ok) return done;
-    return ok({ answer: { item: id, dependents, ...changedJson(done.value.changed) }, detail: done.value });
+    const detail = { ...done.value, isAgain: false };
+    return ok({ answer: { item: id, dependents, ...changedJson(done.value.changed) }, detail });
   },
 });
+
+/** A plan that waits at a question is given back by its answer; else its trouble is forgotten. A daemon tries it again at once. */
+async function givenBack(asker: Asker, target: Target, subject: Subject): Promise<Result<Changed>> {
+  const view = await openProjectView(asker);
+  if (!view.ok) return view;
+  const file = target.config.paths.backlog;
+  const open = listGates(view.value, { open: true });
+  if (!open.ok) return open;
+  const gates = open.value.filter(
+    ({ gate }) => gate.item === subject.id && gate.options.some(({ id }) => id === 'retry'),
+  );
+  for (const { gate } of gates) {
+    const answered = await answerGate(view.value, gate.id, { choice: 'retry', note: '' });
+    if (!answered.ok) return answered;
+  }
+  resumeTicking(target, target.clock.iso());
+  if (gates.length > 0) return ok({ subject, changed: { result: 'applied', commit: null, withEdits: false }, file });
+  const done = await retryItems(target, view.value, subject.id, 'harness unblock');
+  return done.ok ? ok({ subject, changed: done.value.changed, file }) : done;
+}
 
 export const retry = operation({
   name: 'retry',

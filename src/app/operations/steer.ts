@@ -8,6 +8,7 @@ import { answerGate } from '../look/questions.ts';
 import { openProjectView } from '../open/project-view.ts';
 import { isHandedOff } from '../open/run-blockers.ts';
 import { openTarget } from '../open/target.ts';
+import { resumeTicking, stopTicking } from '../tick/switch.ts';
 import { changedJson } from '../backlog/changes.ts';
 import { changedShape } from './change.ts';
 import { operation } from './operation.ts';
@@ -89,6 +90,7 @@ export const resume = operation({
     if (isHandedOff(target.value)) return err(failure('handed-off'));
     const accepted = takesEdits ? await acceptEdits(target.value) : null;
     if (accepted?.ok === false) return accepted;
+    resumeTicking(target.value, target.value.clock.iso());
     const resumed = await steer.resume(target.value);
     const { item, title, prompt, session, remaining } = resumed.next;
     const said = {
@@ -116,6 +118,8 @@ export const stop = operation({
   async run(asker, { now }) {
     const target = await openTarget(asker);
     if (!target.ok) return target;
+    // The daemon first: it would begin the next item.
+    stopTicking(target.value, target.value.clock.iso());
     const { worker, taken } = await steer.stop(target.value, now);
     const said = { stopping: worker?.run !== undefined && worker.run !== null, now, live: worker, taken };
     return ok({ answer: said, detail: null });
@@ -125,7 +129,7 @@ export const stop = operation({
 export const freeze = operation({
   name: 'freeze',
   kind: 'write',
-  about: 'Refuses every run until it is lifted; a live one stops after its session.',
+  about: 'Refuses every run until it is lifted; a live one stops now, and its session is resumed later.',
   command: 'freeze',
   input: NOTHING,
   output: z.object({ frozen: z.literal(true), was_frozen: z.boolean(), live: liveShape, taken: takenShape }),

@@ -21,7 +21,8 @@ import type { ItemId } from '../../model/item.ts';
 import { toJson } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { endRunLog, startRunLog } from '../open/run-log.ts';
-import { blockerOf, setPaused } from '../open/run-blockers.ts';
+import { blockerOf, isFrozen, setPaused } from '../open/run-blockers.ts';
+import { watchFrozen } from './frozen.ts';
 import { done, waiting, watchInbox } from '../list/inbox.ts';
 import { checkRoles, type Watcher } from '../open/run-context.ts';
 import { withRunLock, tokenBase } from '../open/run-lock.ts';
@@ -118,6 +119,7 @@ export async function runLoop(
       if (synced !== undefined && !synced.ok) return synced;
       const posted = new Set<string>();
       const inbox = watchInbox(target.workspaceDir, () => readInbox(target, control, { run, posted, context }));
+      const freeze = mode.work ? watchFrozen(target, () => control.stop.abort()) : null;
       try {
         const { messages, stop } = control;
         const log = mode.work ? await startRunLog(context, mode, beside) : ok({ mode, limit: null });
@@ -141,6 +143,7 @@ export async function runLoop(
         return tape.value === null ? ok(report) : await withTape(target, tape.value, end, report);
       } finally {
         inbox.close();
+        freeze?.close();
       }
     },
     mode.work ? 'agents' : 'user',
@@ -239,7 +242,7 @@ function reportOf(target: Target, run: string, sandbox: string | null, end: Driv
     case 'waiting':
       return { ...base, result: 'gate', reason: 'gate', gates: end.on };
     case 'stopped':
-      return { ...base, result: 'paused', reason: 'stopped' };
+      return { ...base, result: 'paused', reason: isFrozen(target) ? 'frozen' : 'stopped' };
     case 'blocked':
       return { ...base, result: 'blocked', reason: end.failure.reason, failure: end.failure };
   }

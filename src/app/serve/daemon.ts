@@ -1,13 +1,17 @@
 // Starts, finds and ends the server as a program of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../host/clock.ts';
 import { startProgram } from '../../host/detached.ts';
+import { realIo } from '../../host/io.ts';
 import { lockOwner } from '../../host/lock.ts';
 import { processId } from '../../host/process-table.ts';
 import { signalProcess } from '../../host/process-tree.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { playbookNamed } from '../../playbooks/registry.ts';
 import type { Asker } from '../operations/operation.ts';
-import { openProjectView } from '../open/project-view.ts';
+import { openProjectView, type ProjectView } from '../open/project-view.ts';
+import { turnOff, turnOn } from '../tick/switch.ts';
 import { liveServer, readToken, serveFolder, serverLog, tokenFile, type Address } from './place.ts';
 import { pageOf } from './serve.ts';
 
@@ -16,18 +20,28 @@ export type Daemon = Address & { readonly wasRunning: boolean; readonly page: st
 const POLL_MS = 25;
 const GRACE_MS = 5_000;
 
-/** The server that runs, or a new one. Fails with `serve-unavailable`. */
-export async function startDaemon(asker: Asker, port: number | null): Promise<Result<Daemon>> {
+/**
+ * The server that runs, or a new one. `works`: it works on the list by itself, where the playbook does; else it continues as before. Fails with
+ * `serve-unavailable`.
+ */
+export async function startDaemon(
+  asker: Asker,
+  { port, works }: { readonly port: number | null; readonly works: boolean },
+): Promise<Result<Daemon>> {
   const view = await openProjectView(asker);
   if (!view.ok) return view;
   const { root, workspaceDir } = view.value;
   const running = liveServer(workspaceDir);
-  if (running !== null) return ok(daemonOf(workspaceDir, running, true));
+  if (running !== null) {
+    if (works && ticksIn(view.value)) turnOn({ workspaceDir, io: realIo() }, systemClock.iso());
+    return ok(daemonOf(workspaceDir, running, true));
+  }
   const args = [
     '-C',
     root,
     ...(asker.configFile === null ? [] : ['--config', asker.configFile]),
     'serve',
+    ...(works ? [] : ['--only-serve']),
     ...(port === null ? [] : ['--port', String(port)]),
   ];
   const log = serverLog(workspaceDir);
@@ -41,6 +55,8 @@ export async function startDaemon(asker: Asker, port: number | null): Promise<Re
     return other === null ? err(failure('serve-unavailable', { file: log })) : ok(daemonOf(workspaceDir, other, true));
   }
 }
+
+const ticksIn = ({ playbook }: ProjectView): boolean => playbookNamed(playbook).tick !== undefined;
 
 const daemonOf = (workspaceDir: string, address: Address, wasRunning: boolean): Daemon => ({
   ...address,
@@ -64,6 +80,7 @@ export async function stopDaemon(asker: Asker): Promise<Result<number | null>> {
   if (!view.ok) return view;
   const folder = serveFolder(view.value.workspaceDir);
   const pid = lockOwner(folder)?.pid ?? null;
+  turnOff({ workspaceDir: view.value.workspaceDir, io: realIo() });
   if (pid === null) return ok(null);
   const server = processId(pid);
   if (server !== null) signalProcess(server, 'SIGTERM');

@@ -5,10 +5,14 @@ import type { Server } from 'node:http';
 import { acquireLock } from '../../host/lock.ts';
 import { codeOf } from '../../host/files.ts';
 import { systemClock } from '../../host/clock.ts';
-import { failure } from '../../model/failure.ts';
+import { realIo } from '../../host/io.ts';
+import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Asker } from '../operations/operation.ts';
 import { openProjectView } from '../open/project-view.ts';
+import { playbookNamed } from '../../playbooks/registry.ts';
+import { turnOff, turnOn } from '../tick/switch.ts';
+import { keepTicking } from '../tick/tick.ts';
 import { isAnyAddress } from './guard.ts';
 import { createHarnessServer } from './server.ts';
 import { liveServer, readToken, serveFolder, tokenFile, tokenOf, writeAddress, type Address } from './place.ts';
@@ -25,6 +29,8 @@ export type Serving = Address & {
 };
 
 export type Listening = {
+  /** It works on the list by itself, where the playbook does. Left out: only if a user has started that before. */
+  readonly works?: boolean;
   /** Null: the usual one, or any if another program has it. */
   readonly port: number | null;
   /** An address of this machine instead of loopback; null: loopback only. */
@@ -35,7 +41,10 @@ export type Listening = {
  * Fails with `serve-running`, `serve-port-taken`, `serve-address-absent`, and as `openProjectView`. An address besides loopback needs a token that is
  * there already (`serve-no-token`): its user knows of it.
  */
-export async function serve(asker: Asker, { port, address: listens }: Listening): Promise<Result<Serving>> {
+export async function serve(
+  asker: Asker,
+  { port, address: listens, works = false }: Listening,
+): Promise<Result<Serving>> {
   const view = await openProjectView(asker);
   if (!view.ok) return view;
   const { root, workspaceDir } = view.value;
@@ -67,11 +76,18 @@ export async function serve(asker: Asker, { port, address: listens }: Listening)
   const url = `http://${hostOf(listens)}:${listening.value}`;
   const address = { pid: process.pid, port: listening.value, url, since };
   writeAddress(workspaceDir, address);
+  const place = { workspaceDir, io: realIo() };
+  const ticks = playbookNamed(view.value.playbook).tick !== undefined;
+  if (ticks && works) turnOn(place, since);
+  const ticking = ticks ? keepTicking({ ...asker, repo: root }, view.value, say) : null;
   return ok({
     ...address,
     root,
     page: pageOf(address, token),
     async close() {
+      // It was ended by a user: what is started next begins nothing by itself.
+      turnOff(place);
+      await ticking?.close();
       streams.close();
       await new Promise((resolve) => {
         server.close(resolve);
@@ -80,6 +96,11 @@ export async function serve(asker: Asker, { port, address: listens }: Listening)
       lock.value.release();
     },
   });
+}
+
+/** For the log of the server. */
+function say({ reason, params }: Failure): void {
+  process.stderr.write(`${JSON.stringify({ at: systemClock.iso(), reason, params })}\n`);
 }
 
 /** The token is behind the #, which no browser sends to any server. */

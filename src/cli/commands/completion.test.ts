@@ -21,7 +21,7 @@ const completed = (script: string, ...words: readonly string[]): readonly string
 
 test('bash completes commands, and the options of the command that is typed', async () => {
   const script = await scriptFor('bash');
-  expect(completed(script, 'harness', 're')).toEqual(['report', 'reject', 'resume', 'retry']);
+  expect(completed(script, 'harness', 're')).toEqual(['release-gate', 'report', 'reject', 'resume', 'retry']);
   expect(completed(script, 'harness', '--json', 'retry', '--a')).toEqual(['--all']);
   expect(completed(script, 'harness', 'run', '--until')).toEqual(['--until-done']);
   expect(completed(script, 'harness', 'daemon', 'st')).toEqual(['start', 'stop', 'status']);

@@ -36,7 +36,7 @@ async function start(call: CommandCall): Promise<Result<Answer>> {
   const { caller } = call;
   const port = portOf(call);
   if (!port.ok) return port;
-  const started = await startDaemon(caller, port.value);
+  const started = await startDaemon(caller, { port: port.value, works: true });
   if (!started.ok) return started;
   const { wasRunning, url, pid, tokenFile } = started.value;
   const { text } = caller.catalogue;

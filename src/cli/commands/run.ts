@@ -40,6 +40,7 @@ export const run: CommandSpec = {
     { flags: '--every <duration>', about: 'with --maintain: how often to check (default: 1h)' },
     { flags: '--provider <id>', about: 'agent of this run: claude, codex, acp, scripted or replay' },
     ...runOptionFlags(),
+    { flags: '--look', about: 'follow the base branch and take over merges by others; begin no plan' },
     { flags: '--record', about: 'record the run, so that it can be replayed' },
     { flags: '--cassette <file>', about: 'with --record: the file to write; with --provider replay: the file to play' },
     { flags: '--dry-run', about: 'show the item and the prompt, change nothing' },
@@ -66,6 +67,10 @@ export const run: CommandSpec = {
       const plan = await dryRun(asked.value, mode.value.only);
       return plan.ok ? ok({ exit: 0, json: plan.value.json, lines: showDryRun(plan.value, caller) }) : plan;
     }
+    if (mode.value.onlyLooks === true && target.value.playbook.tick === undefined)
+      return err(
+        failure('usage', { what: `the playbook ${target.value.playbook.name} has no --look`, hint: 'harness run' }),
+      );
     const planned = await plan(asked.value, caller);
     if (!planned.ok) return planned;
     if (planned.value !== null) return ok(planned.value);
@@ -186,6 +191,7 @@ function modeOf(call: CommandCall) {
     untilDone: call.options['untilDone'] === true || maintainMs.value !== null,
     maintainMs: maintainMs.value,
     ...numbers,
+    ...(call.options['look'] === true ? { onlyLooks: true } : {}),
     acceptUnsandboxed: call.options['iAcceptUnsandboxed'] === true,
   };
   return ok(mode);

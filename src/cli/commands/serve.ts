@@ -28,6 +28,7 @@ export const serve: CommandSpec = {
       flags: '--listen <address>',
       about: 'an address of this machine instead of 127.0.0.1; needs the token of an earlier start',
     },
+    { flags: '--only-serve', about: 'begin no plan (playbook delivery)' },
   ],
   examples: ['harness serve', 'harness serve --port 0'],
   async run(call) {
@@ -45,7 +46,7 @@ export const serve: CommandSpec = {
       );
     const view = await openProjectView(caller);
     if (!view.ok) return view;
-    const serving = await startServer(caller, { port: port.value, address });
+    const serving = await startServer(caller, { port: port.value, address, works: call.options['onlyServe'] !== true });
     if (!serving.ok) return serving;
     const { url, root, pid, page } = serving.value;
     const file = tokenFile(view.value.workspaceDir);

@@ -49,7 +49,7 @@ export const unblock: CommandSpec = {
     if (!done.ok) return done;
     const { answer, detail } = done.value;
     const { id, title } = detail.subject;
-    const line = caller.catalogue.text('unblock.done', { item: id, title });
+    const line = caller.catalogue.text(detail.isAgain ? 'unblock.again' : 'unblock.done', { item: id, title });
     const lines = showChanged(detail.changed, { done: [line], already: [line], file: detail.file }, caller);
     return ok({ exit: 0, json: answer, lines });
   },

@@ -15,7 +15,7 @@ export const ui: CommandSpec = {
     const { text } = caller.catalogue;
     const port = portOf(call);
     if (!port.ok) return port;
-    const started = await startDaemon(caller, port.value);
+    const started = await startDaemon(caller, { port: port.value, works: false });
     if (!started.ok) return started;
     const { page, url, pid, wasRunning } = started.value;
     const wantsBrowser = call.options['open'] !== false && caller.onScreen && !caller.noInput && !caller.json;

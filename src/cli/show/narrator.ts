@@ -22,7 +22,8 @@ export function narrator(caller: Caller): Watcher {
       if (event.type === 'item-ended' && item !== null) atWork.delete(item);
     },
     agent(_session, event) {
-      if (!caller.verbose) return;
+      // With --json the lines go to a log, and what a tool is called with may be secret.
+      if (!caller.verbose || caller.json) return;
       if (event.t === 'tool-start')
         caller.say(caller.paint('dim', `    ${event.name} ${JSON.stringify(event.input).slice(0, 120)}`));
     },

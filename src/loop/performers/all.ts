@@ -11,7 +11,7 @@ import { checks } from './check.ts';
 import { checkpoints, restores, rollbacks } from './checkpoint.ts';
 import { choosesAgents } from './choose-agent.ts';
 import { commits, stashes } from './commit.ts';
-import { addsFiles, followsBase, mergesPulls, movesFiles, proposes, readsCi } from './forge.ts';
+import { addsFiles, findsPulls, followsBase, mergesPulls, movesFiles, proposes, readsCi } from './forge.ts';
 import { takingLists, waitingForUser } from './in-the-way.ts';
 import { items } from './item.ts';
 import { looksAtPages } from './pages.ts';
@@ -62,6 +62,7 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     ask: asks(context),
     wait: waits(context),
     propose: proposes(context),
+    'find-pull': findsPulls(context),
     ci: readsCi(context),
     'merge-pull': mergesPulls(context),
     'move-file': movesFiles(context),

@@ -5,10 +5,11 @@ import type { OpenForge } from '../../forge/port.ts';
 import type { ItemId } from '../../model/item.ts';
 import { sha256 } from '../../host/files.ts';
 import type { Actions } from '../../model/action.ts';
-import { failure, filesNamed } from '../../model/failure.ts';
+import { failure, filesNamed, type Failure } from '../../model/failure.ts';
 import type {
   AddFilesOutcome,
   CiOutcome,
+  FindPullOutcome,
   FollowBaseOutcome,
   MergePullOutcome,
   MoveFileOutcome,
@@ -32,7 +33,7 @@ import { keepProposal, proposalOf } from '../proposals.ts';
 import { withoutSecrets } from '../secrets.ts';
 import { repeatable } from './repeatable.ts';
 
-type Kind = 'propose' | 'ci' | 'merge-pull' | 'move-file' | 'add-files' | 'follow-base';
+type Kind = 'find-pull' | 'propose' | 'ci' | 'merge-pull' | 'move-file' | 'add-files' | 'follow-base';
 type Of<K extends Kind> = Performer<ActionOf<Actions, K>, Actions[K][1]>;
 
 /** A performer that has the forge, and is blocked by its failures. */
@@ -59,7 +60,7 @@ export const proposes = (context: RunContext): Of<'propose'> =>
     if (found.value?.state === 'merged' && found.value.head.sha === commit)
       return ok({ number: found.value.number, url: found.value.url, isMerged: true });
     const pushed = await pushCommit(context, open, ask);
-    if (!pushed.ok) return pushed;
+    if (!pushed.ok) return ofOthers(pushed.failure);
     const text = ask.isAwaited === true ? await context.describePull(ask) : ok(ask);
     if (!text.ok) return text;
     const opened = await open.forge.openPull({
@@ -70,7 +71,7 @@ export const proposes = (context: RunContext): Of<'propose'> =>
       body: context.redact(text.value.body),
       isDraft: false,
     });
-    if (!opened.ok) return opened;
+    if (!opened.ok) return ofOthers(opened.failure);
     const { number, url } = opened.value.pull;
     if (ask.isAwaited === true) {
       const { item } = ask;
@@ -86,6 +87,11 @@ export const proposes = (context: RunContext): Of<'propose'> =>
     });
     return ok({ number, url, isMerged: false });
   });
+
+/** What a user has to settle with others. */
+const OF_OTHERS: readonly string[] = ['pr-branch-edited', 'forge-pull-of-another'];
+const ofOthers = (why: Failure): Result<ProposePullOutcome> =>
+  OF_OTHERS.includes(why.reason) ? ok({ failure: why }) : err(why);
 
 const MOST_ROUNDS = 3;
 
@@ -112,6 +118,12 @@ async function pushCommit(
     if (round === MOST_ROUNDS) return err(failure('pr-branch-edited', { branch, commit: '' }));
   }
 }
+
+export const findsPulls = (context: RunContext): Of<'find-pull'> =>
+  withForge<'find-pull'>(context, async ({ forge }, { branch, mark }): Promise<Result<FindPullOutcome>> => {
+    const found = await forge.findPull({ head: branch, key: mark });
+    return found.ok ? ok({ state: found.value?.state ?? 'none' }) : found;
+  });
 
 export const readsCi = (context: RunContext): Of<'ci'> =>
   withForge<'ci'>(context, async ({ forge }, { commit }): Promise<Result<CiOutcome>> => {

@@ -1,10 +1,11 @@
 // Records: baseline, file sizes, costs, the record of a session. Values are absolute, so writing one twice changes nothing.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { textsOf } from '../../engine/definitions.ts';
+import { wholeEnvironment } from '../../host/environment.ts';
 import { readText } from '../../host/files.ts';
 import { underShortLock } from '../../host/short-lock.ts';
 import type { Actions } from '../../model/action.ts';
-import { budgetsOf } from '../../model/budget.ts';
+import { budgetsOf, CEILING_REACHED, ceilingOf } from '../../model/budget.ts';
 import type { EditCall, RememberOutcome } from '../../model/remember.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -14,6 +15,7 @@ import { timedFiles } from '../record-turn.ts';
 import {
   readContext,
   type RunContext,
+  type RunEvents,
   type RunHost,
   type RunRepository,
   type RunSettings,
@@ -65,14 +67,27 @@ async function write(
 }
 
 export function recordCosts(
-  context: RunRepository & RunSettings & RunHost & RunStores,
+  context: RunRepository & RunSettings & RunHost & RunStores & RunEvents,
   session: number,
   item: ItemId,
 ): Result<string> {
   const { usage, ms, startedAt: started } = context.sessions.record(session);
   const budgets = budgetsOf(context.config);
-  return changeCosts(context, (costs) => withSession(costs, { session, item, started, usage, ms }, budgets));
+  const ceiling = ceilingOf(context.config, wholeEnvironment());
+  let total = { before: 0, now: 0 };
+  const changed = changeCosts(context, (costs) => {
+    const now = withSession(costs, { session, item, started, usage, ms }, budgets);
+    total = { before: tokensOf(costs), now: tokensOf(now) };
+    return now;
+  });
+  // Of money and tokens that are recorded again nothing is added: it is reached once.
+  if (ceiling !== null && total.before < ceiling && total.now >= ceiling)
+    context.notify({ type: CEILING_REACHED, level: 'critical', data: { ceiling, tokens: total.now } });
+  return changed;
 }
+
+const tokensOf = (costs: Costs | null): number =>
+  costs === null ? 0 : costs.cumulative.total_tokens.input + costs.cumulative.total_tokens.output;
 
 async function keepEntry(context: RunContext, session: number, edit: EditCall): Promise<Result<string>> {
   const texts = await textsOf(edit, readContext(context));

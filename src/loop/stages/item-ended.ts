@@ -1,12 +1,13 @@
 // What follows from the end of an item: another one, the end of the run, or a backoff.
 import type { Done } from '../../engine/types.ts';
 import { SESSION_ABANDONED, type Actions, type ItemOutcome } from '../../model/action.ts';
+import { inWords } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import { MOST_RESTS } from '../../model/retry.ts';
 import type { RunMode, RunResult } from '../../model/run.ts';
-import { isOfItemAlone, leftAside } from '../aside.ts';
+import { hasOwnTrouble, isOfItemAlone, leftAside } from '../aside.ts';
 import { areSeveral, isExit, type Lanes } from '../lanes.ts';
-import { choose, end, type LoopState } from '../positions.ts';
+import { areFlagsInVain, choose, end, type LoopContext, type LoopState } from '../positions.ts';
 
 /** Results of sessions that have a record; others may not have begun, and their number is free. */
 const ENDED: readonly ItemOutcome['result'][] = ['landed', 'unproved', 'partial', 'failed', 'rejected'];
@@ -27,7 +28,7 @@ const counted = (
 export function itemEnded(
   s: LoopState,
   { action, outcome }: Done<Actions, 'item'>,
-  mode: RunMode,
+  { mode, machine }: Pick<LoopContext, 'mode' | 'machine'>,
   lanes: Lanes,
 ): LoopState {
   const others = s.file.running.filter((r) => r.item !== action.item);
@@ -43,7 +44,8 @@ export function itemEnded(
     ...s,
     file: { ...file, running, counts, last, ...(overtaken.length > 0 ? { overtaken } : {}) },
   };
-  const next = after(ended, item, outcome, mode);
+  const asks = machine.asksAfterTrouble === true && !areSeveral(lanes);
+  const next = after(ended, item, outcome, { mode, asks });
   if (s.at.stage !== 'choose' || (s.at.up ?? s.at.parks) === undefined) return next;
   return isExit(next.at) ? { ...next, at: s.at, mem: { ...next.mem, exit: next.at } } : { ...next, at: s.at };
 }
@@ -51,11 +53,27 @@ export function itemEnded(
 /** Each was asked about at a gate: more in one run means that the answer does not reach the list. */
 const MOST_SKIPPED = 10;
 
-function after(s: LoopState, item: ItemId, outcome: ItemOutcome, mode: RunMode): LoopState {
+function after(
+  s: LoopState,
+  item: ItemId,
+  outcome: ItemOutcome,
+  { mode, asks }: { readonly mode: RunMode; readonly asks: boolean },
+): LoopState {
   if (outcome.reason === SESSION_ABANDONED) return s.mem.paused ? end(s, 'paused', 'asked') : choose(s);
   switch (outcome.result) {
     case 'blocked':
     case 'aborted':
+      // Marked in the list, it is chosen again, and its machine asks about it.
+      if (asks && !s.mem.paused && hasOwnTrouble(outcome) && !areFlagsInVain(s))
+        return {
+          ...s,
+          at: {
+            stage: 'flag',
+            n: s.at.n,
+            items: [item],
+            flag: { as: 'failing', why: outcome.failure === null ? outcome.reason : inWords(outcome.failure) },
+          },
+        };
       return isOfItemAlone(outcome)
         ? beside(s, item, outcome, mode)
         : end(s, 'blocked', outcome.reason, outcome.failure);

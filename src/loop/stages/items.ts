@@ -19,7 +19,8 @@ import { changeOf, itemOf, parkOf, unparkOf } from '../wants.ts';
 import { itemEnded } from './item-ended.ts';
 import { begun, looked, parked, unparked, type Choose } from './places.ts';
 
-export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext) => {
+export const items = (context: LoopContext) => {
+  const { mode, path, machine, lanes = lanesFor(1) } = context;
   const busy = (s: LoopState) => atWork(s.file).map((one) => itemOf(s.at.n, one, s.file.overtaken ?? []));
   const settled = (s: LoopState): LoopState => fill(drained(s, lanes, mode), lanes, mode);
 
@@ -69,14 +70,15 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
       },
       apply(s, done) {
         if (isListChange(done)) return applied(s, done);
-        if (done.kind === 'item') return settled(itemEnded(s, done, mode, lanes));
+        if (done.kind === 'item') return settled(itemEnded(s, done, context, lanes));
         if (done.kind === 'look') return settled(looked(s, done.outcome, lanes));
         if (done.kind === 'park')
           return settled(done.outcome.isParked ? parked(s, done.action) : end(s, 'gate', 'gate'));
         if (done.kind === 'unpark') return settled(unparked(s, done.action));
         if (done.kind === 'procedure') {
           const { continues } = machine.begin?.output.parse(done.outcome.output) ?? { continues: true };
-          return continues ? { ...s, mem: { ...s.mem, hasBegun: true } } : end(s, 'blocked', 'decided-stop');
+          if (!continues) return end(s, 'blocked', 'decided-stop');
+          return mode.onlyLooks === true ? end(s, 'done', 'looked') : { ...s, mem: { ...s.mem, hasBegun: true } };
         }
         if (done.kind !== 'survey') return s;
         const next = chosenAfter(s, machine.next.facts.parse(done.outcome.facts));
@@ -96,7 +98,7 @@ export const items = ({ mode, path, machine, lanes = lanesFor(1) }: LoopContext)
       apply(s, done) {
         if (isListChange(done)) return applied(s, done);
         if (done.kind === 'look') return choose(s);
-        return done.kind === 'item' ? settled(itemEnded(s, done, mode, lanes)) : s;
+        return done.kind === 'item' ? settled(itemEnded(s, done, context, lanes)) : s;
       },
     },
 

@@ -7,7 +7,4 @@ const delivery = (description: string) => refused('product-checks', [], describe
 export const planned = {
   stateDir: delivery('The delivery playbook’s own folder for state; `paths.state_dir` is that of the harness.'),
   baseBranch: delivery('Branch that plans are merged into.'),
-  budget: delivery('Token ceiling that only logs.'),
-  fidelity: delivery('How often the product is compared with its specification.'),
-  releaseGate: delivery('Where the acceptance criteria are.'),
 };

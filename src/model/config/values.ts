@@ -101,6 +101,9 @@ export const DURATION = z
 /** Paths inside the repository. */
 export const pathList = (description: string) => described(z._default(z.array(PATH), []), description);
 
+/** A path inside the repository. null: none. */
+export const pathOrNone = (description: string) => described(z._default(z.nullable(PATH), null), description);
+
 /** Text that must be given. */
 export const textNeeded = (description: string) => described(TEXT.check(), description);
 export const text = (description: string) => described(z.optional(TEXT), description);

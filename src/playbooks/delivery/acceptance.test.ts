@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { acceptanceOf, readAcceptance } from './acceptance.ts';
+import { acceptanceOf, readAcceptance, untaggedEntries } from './acceptance.ts';
 
 describe('acceptance criteria', () => {
   test.each([
@@ -46,6 +46,11 @@ describe('acceptance criteria', () => {
       { line: 2, why: 'criterion-empty', tag: 'REQ-2' },
       { line: 3, why: 'tag-repeated', tag: 'REQ-1' },
     ]);
+  });
+
+  test('an entry without a tag is named with its line', () => {
+    const text = '# Shop\n\n- REQ-1: one\n- A cart holds goods.\n  - also many\n\n## Not seen\n\n- what happens then\n';
+    expect(untaggedEntries(text)).toEqual([{ line: 4, text: '- A cart holds goods.' }]);
   });
 
   test('any text can be read, and each tag once', () => {

@@ -52,3 +52,13 @@ export function readAcceptance(text: string): AcceptanceCriteria {
   }
   return { criteria, mistakes };
 }
+
+/** Entries of lists without a tag: no plan could cover them. */
+export function untaggedEntries(text: string): readonly { readonly line: number; readonly text: string }[] {
+  let isOver = false;
+  return cutFences(text.replace(/^\uFEFF/, '').split(/\r?\n/)).flatMap((raw, n) => {
+    if (/^#{1,6}\s/.test(raw)) isOver = NOT_SEEN.test(raw);
+    const isEntry = /^(?:[-*+]\s+|\d+[.)]\s+)/.test(raw);
+    return isEntry && !isOver && !LINE.test(raw) ? [{ line: n + 1, text: raw.trim() }] : [];
+  });
+}

@@ -1,11 +1,11 @@
 // From the accepted work to the base branch: prepare-pr → open PR → CI → e2e-verify → merge-readiness → label and merge → the plan file moved. Each step is
 // remembered, and each effect finds what it has done, so that a run that was killed ends with one pull request and one merge.
-import { openingSay, readFacts } from '../../engine/definitions.ts';
+import { openingSay } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
-import type { CiOutcome } from '../../model/forge-action.ts';
+import type { CiOutcome, ProposePullAsk } from '../../model/forge-action.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession, Delivered, Proposed } from '../session/endings.ts';
 import { mergeChecker, preparer } from './briefs.ts';
@@ -13,13 +13,14 @@ import { awaited, failedChecks, shownCi, STILL_PENDING } from './ci.ts';
 import { endToEnd } from './e2e.ts';
 import { atPhase } from './index-step.ts';
 import { asProblem, judgedBy, takeBack } from './judged.ts';
+import { movePlan } from './merged.ts';
 import { branchOf, markOf, READY_LABEL } from './paths.ts';
 import { askedPhase, hasReached, onBase, reachedText, readReached, type PlanPhase, type Reached } from './phases.ts';
 import { pullBody, readPullText, type PullText } from './pull-text.ts';
 import { keepRecord, recordOf } from './record.ts';
 import { readMergeCheck } from './review-answer.ts';
 import { askRole } from './role-session.ts';
-import { placeOfPlan } from './surveys.ts';
+import { settleTrouble } from './trouble.ts';
 
 type R = Run<Actions>;
 
@@ -40,7 +41,6 @@ export async function deliver(run: R, closing: ClosingSession, ask: Proposed, co
     return { is: 'held', failure: null, problems: [], reached };
   };
 
-  const { place } = await readFacts(run, placeOfPlan, { item });
   const record = await recordOf(run, item);
   const preparing = run.scope('prepare-pr');
   await atPhase(preparing, item, { phase: 'prepare-pr', reached: 'review' });
@@ -53,7 +53,9 @@ export async function deliver(run: R, closing: ClosingSession, ask: Proposed, co
   const body = pullBody(text, { item, record, tree });
   const { title } = text;
   const asked = { item, branch: branchOf(item), mark: markOf(item), commit, title, body };
-  const { number, isMerged } = await run.do('propose', { kind: 'propose', ...asked });
+  const pull = await proposedAs(run, asked, facts);
+  if (pull === null) return held(null, []);
+  const { number, isMerged } = pull;
   if (!isMerged) {
     if (only === 'open-pr') return stop(run.scope('open-pr'), 'open-pr');
     const checking = run.scope('ci');
@@ -84,13 +86,22 @@ export async function deliver(run: R, closing: ClosingSession, ask: Proposed, co
     const merged = await run.do('merge', { kind: 'merge-pull', ...merge });
     if (merged.failure !== null) return held(null, [refusal(merged.failure)]);
   }
-  if (place !== null) {
-    const { name, from: path, to } = place;
-    await run.do('move-plan', { kind: 'move-file', item, from: path, to, subject: `chore: plan ${name} is merged` });
-  }
-  await run.do('follow', { kind: 'follow-base', item });
-  await run.do('drop-wip', { kind: 'drop-wip', item });
+  await movePlan(run.scope('merged'), item);
   return { is: 'merged', commit };
+}
+
+/** null: a user leaves the plan out. What others have on its branch is asked about until it is gone. */
+async function proposedAs(
+  run: R,
+  asked: ProposePullAsk,
+  about: Pick<ClosingSession['facts'], 'id' | 'title'>,
+): Promise<{ readonly number: number; readonly isMerged: boolean } | null> {
+  for (let tries = 1; ; tries += 1) {
+    const step = tries === 1 ? run : run.scope(`again-${tries}`);
+    const proposed = await step.do('propose', { kind: 'propose', ...asked });
+    if (proposed.failure === undefined) return proposed;
+    if ((await settleTrouble(step, about, proposed.failure)) === 'skip') return null;
+  }
 }
 
 type Held = Extract<Delivered, { readonly is: 'held' }>;

@@ -4,6 +4,7 @@ import { defineProcedure, editCall } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import { z } from 'zod';
+import { migrateMerged } from './merged.ts';
 import type { PlanPhase, Reached } from './phases.ts';
 import { notePhase, refreshIndex } from './plans.ts';
 
@@ -27,6 +28,7 @@ export const begin = defineProcedure({
   async perform(run) {
     await run.do('follow', { kind: 'follow-base', item: null });
     await refresh(run);
+    if (await migrateMerged(run.scope('merged'))) await refresh(run.scope('migrated'));
     return { continues: true };
   },
 });

@@ -15,7 +15,7 @@ import { changedSince, lookUp } from './surveys.ts';
 type R = Run<Actions>;
 
 /** The harness's own folder: reviews of before, and the transcripts of others. */
-const UNSEEN: Unseen = { folders: ['.harness'], but: [] };
+export const UNSEEN: Unseen = { folders: ['.harness'], but: [] };
 /** How often a role is asked whose verdict is void. */
 const MOST_VOID = 2;
 

@@ -19,10 +19,12 @@ import { implementer } from './briefs.ts';
 import { deliver } from './deliver.ts';
 import { e2eMissing } from './e2e.ts';
 import { atPhase, refresh } from './index-step.ts';
+import { migrate } from './merged.ts';
 import { needIn } from './needs.ts';
 import { branchOf } from './paths.ts';
 import { askedPhase, nextPhase, onBase, phaseBefore, readReached } from './phases.ts';
 import { review } from './review.ts';
+import { askAboutTrouble } from './trouble.ts';
 import { editedPlans, files, item } from './surveys.ts';
 import { readyForUi } from './ui-review.ts';
 
@@ -42,8 +44,16 @@ export const deliveryMachine = defineItemMachine({
   version: 1,
   prefix: 'delivery.',
   surveys: { item, files },
-  async before(run, { facts: { id, partial }, session }, config) {
+  async before(run, ready, config) {
+    const { facts, session } = ready;
+    const { id, partial } = facts;
     const { commit } = await run.do('follow', { kind: 'follow-base', item: id });
+    if (await migrate(run.scope('merged'), id)) {
+      await refresh(run);
+      return { result: 'skipped', reason: 'delivery-merged' };
+    }
+    const trouble = await askAboutTrouble(run.scope('trouble'), ready);
+    if (trouble !== null) return trouble;
     const reached = onBase(readReached(partial?.reached), commit);
     const asked = askedPhase(config);
     const first = asked === null ? null : phaseBefore(asked, reached);

@@ -1,8 +1,8 @@
 // What the program knows of the delivery before it loads it: its list, its roles, its question.
 import type { PlaybookManifest } from '../../engine/manifest.ts';
-import { LIST, SPEC } from './paths.ts';
+import { FIDELITY, LIST, SPEC } from './paths.ts';
 import { ASKED, PHASES } from './phases.ts';
-import { NEEDS, REVIEW_BUDGET } from './questions.ts';
+import { BLOCKED, DRIFTED, NEEDS, REVIEW_BUDGET } from './questions.ts';
 import { PLAN_ROLES, ROLES, SITE_ROLES } from './roles.ts';
 
 export const deliveryManifest: PlaybookManifest = {
@@ -22,8 +22,14 @@ export const deliveryManifest: PlaybookManifest = {
     { name: 'phase', values: ASKED, ofOneItem: PHASES, about: `of a plan: only ${PHASES.join(', ')}` },
     { name: 'skip-e2e', values: [], about: 'without end-to-end tests in this run' },
   ],
-  gates: { 'delivery-review': REVIEW_BUDGET, 'delivery-needs': NEEDS },
+  gates: {
+    'delivery-review': REVIEW_BUDGET,
+    'delivery-needs': NEEDS,
+    'delivery-blocked': BLOCKED,
+    'delivery-drifted': DRIFTED,
+  },
   misuses: ['delivery-phase-first'],
+  tick: { fidelity: FIDELITY, release: async (from) => (await import('./release.ts')).releaseOf(from) },
   sentences: {
     en: async () => (await import('./sentences/en.ts')).sentences,
     de: async () => (await import('./sentences/de.ts')).sentences,

@@ -23,3 +23,7 @@ export const SPEC = 'SPEC.md';
 export const DRAFTS = { folder: '.harness/plan', acceptance: '.harness/plan/acceptance.md' } as const;
 /** What a site-reverser proposes. */
 export const SITE_DRAFT = '.harness/plan/site.md';
+/** The item of a comparison with the specification; no plan can have it. */
+export const FIDELITY = 'fidelity';
+/** What the last comparison found. */
+export const FIDELITY_FILE = '.harness/fidelity.json';

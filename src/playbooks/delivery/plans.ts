@@ -46,7 +46,7 @@ async function plansIn({ view, config }: ListSources): Promise<Result<readonly F
 }
 
 /** The index before; empty where there is none, or one that cannot be read: all but the decisions in it is derived. */
-async function keptIndex({ view, config }: ListSources): Promise<PlanIndex> {
+export async function keptIndex({ view, config }: ListSources): Promise<PlanIndex> {
   const file = config.paths.backlog;
   const text = await view.read(file);
   const read = text === null ? null : readIndex(text, file, { allowCycles: true });

@@ -8,13 +8,15 @@ import { revertWip } from '../session/tree-change.ts';
 import { acceptanceOf } from './acceptance.ts';
 import { backlog } from './backlog.ts';
 import { implementer } from './briefs.ts';
+import { fidelityItem } from './fidelity.ts';
 import { begin } from './index-step.ts';
 import { deliveryItem } from './machine.ts';
-import { LIST, PLAN_RECORDS } from './paths.ts';
+import { FIDELITY, LIST, PLAN_RECORDS } from './paths.ts';
 import { deliveryPlan } from './planner.ts';
 import { PLAN_ROLES, ROLES, SITE_ROLES } from './roles.ts';
 import { siteFileIn, siteReverse } from './site.ts';
 import { item, next } from './surveys.ts';
+import { retry } from './trouble.ts';
 
 const machine: ItemMachine = {
   name: 'delivery',
@@ -24,11 +26,13 @@ const machine: ItemMachine = {
   itemKey: 'PLAN_ID',
   escalationFile: '.harness/escalation.md',
   files: () => ({ own: [LIST], guarded: [], records: PLAN_RECORDS }),
-  item: deliveryItem,
+  item: (input) => (input.item === FIDELITY ? fidelityItem(input) : deliveryItem(input)),
+  asksAfterTrouble: true,
   begin,
   next,
   final,
   revertWip,
+  retry,
   async opening(context, about) {
     const { facts, failure: why } = await item.read(context, { item: about.item });
     if (facts === null || why) return err(why ?? failure('item-unknown', { item: about.item }));

@@ -2,11 +2,12 @@
 import { z } from 'zod';
 import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
 import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
-import type { Failure } from '../../model/failure.ts';
+import { failure, type Failure } from '../../model/failure.ts';
 import { factsOf, notReady, readItem } from '../session/item/facts.ts';
 import { stateOf } from '../session/last.ts';
 import { filesFacts, isDone, listOf, missingFiles } from '../session/surveys.ts';
 import { filesNamedBy, findingSchema, occursIn, type LookedUp } from './convergence.ts';
+import { FIDELITY } from './paths.ts';
 import { completedPath, planOf, planPath } from './plans.ts';
 
 /** Which plan is next. One that was left partly done is continued before any other. */
@@ -43,6 +44,8 @@ export const next = defineSurvey({
       failure: null,
       ...(leftover === undefined ? {} : { leftover }),
     });
+    if (only === FIDELITY)
+      return taken.includes(FIDELITY) ? none(failure('session-at-gate', { item: FIDELITY })) : found(FIDELITY);
     if (only !== null) {
       if (taken.includes(only)) return found(null);
       return list.value.canStart(only) ? found(only) : none(notReady(only, list.value));

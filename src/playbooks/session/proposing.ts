@@ -27,7 +27,9 @@ const PROPOSING: Proposing = {
   branch: ({ id }) => proposalBranch(id),
   async deliver(run, { facts: { id: item, title } }, { commit }) {
     const asked = { item, branch: proposalBranch(item), mark: proposalKey(item), commit, title, body: '' };
-    const { number, url, isMerged } = await run.do('propose', { kind: 'propose', ...asked, isAwaited: true });
+    const proposed = await run.do('propose', { kind: 'propose', ...asked, isAwaited: true });
+    if (proposed.failure !== undefined) return { is: 'held', failure: proposed.failure, problems: [] };
+    const { number, url, isMerged } = proposed;
     if (!isMerged) return { is: 'proposed', number, url };
     await run.do('follow', { kind: 'follow-base', item });
     await run.do('drop-wip', { kind: 'drop-wip', item });

@@ -60,6 +60,8 @@ export const outcomes: Sentences['outcomes'] = {
   'docs-path-unsafe': 'der Ordner der Dokumente darf nicht aufgeräumt werden; nichts wurde gelöscht',
   'verdict-missing': 'die Bewertung hat kein Urteil hinterlassen; der nächste Lauf bewertet noch einmal',
   'clean-up-refused': 'nichts wurde committet oder gelöscht',
+  frozen: 'das Repository wurde eingefroren; die Sitzung geht später weiter',
+  looked: 'die Liste ist auf dem neuesten Stand; nichts wurde begonnen',
   'nothing-left': 'alles ist gelandet oder ausgelassen',
   'items-held': 'die übrigen Aufgaben sind von einem Menschen angehalten (harness resume AUFGABE)',
   'nothing-ready': 'keine Aufgabe kann begonnen werden: die übrigen warten auf andere',

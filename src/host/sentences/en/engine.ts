@@ -58,6 +58,8 @@ export const outcomes: Sentences['outcomes'] = {
   'docs-path-unsafe': 'the documents folder may not be cleaned up; nothing was removed',
   'verdict-missing': 'the evaluation gave no verdict; the next run evaluates again',
   'clean-up-refused': 'nothing was committed or removed',
+  frozen: 'the repository was frozen; the session is resumed later',
+  looked: 'the list is up to date; no item was begun',
   'nothing-left': 'every item has landed or is skipped',
   'items-held': 'a person holds the remaining items (harness resume ITEM)',
   'nothing-ready': 'no item can be started: the remaining ones wait for others',

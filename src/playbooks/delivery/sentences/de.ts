@@ -1,4 +1,4 @@
-// Deutsch: die Frage einer Lieferung.
+// Deutsch: die Fragen einer Lieferung.
 import type { PlaybookSentences } from '../../../model/sentences.ts';
 
 export const sentences: PlaybookSentences = {
@@ -28,6 +28,26 @@ export const sentences: PlaybookSentences = {
         without: { label: 'Ohne', description: 'Der Agent muss ohne es auskommen; eine Notiz (-m) sagt, wie.' },
       },
     },
+    'delivery-blocked': {
+      header: 'Aufgehalten',
+      question: 'An Plan {item}, „{title}“, ließ sich nicht arbeiten: {reason}. Andere Pläne gehen weiter. Was nun?',
+      options: {
+        retry: { label: 'Wiederholen', description: 'Der Grund ist behoben: wieder daran arbeiten.' },
+        skip: { label: 'Auslassen', description: 'Ihn auslassen. Pläne, die von ihm abhängen, warten.' },
+      },
+    },
+    'delivery-drifted': {
+      header: 'Abweichung',
+      question:
+        'Das Produkt weicht um {score} von 100 von {spec} ab; erlaubt sind {threshold}. Es wird kein Plan begonnen. Worin, steht darunter. Pläne schreiben, die es verbessern, oder die Spezifikation verbessern.',
+      options: {
+        continue: { label: 'Weiter', description: 'Wieder Pläne beginnen.' },
+        again: {
+          label: 'Noch einmal',
+          description: 'Es ist verbessert: noch einmal vergleichen, und wieder Pläne beginnen, wenn es stimmt.',
+        },
+      },
+    },
     'delivery-review': {
       header: 'Review',
       question:
@@ -45,7 +65,10 @@ export const sentences: PlaybookSentences = {
       },
     },
   },
-  outcomes: {},
+  outcomes: {
+    'delivery-merged': 'andere haben ihn zusammengeführt',
+    'delivery-compared': 'das Produkt wurde mit seiner Spezifikation verglichen',
+  },
   words: {},
   texts: {},
 };

@@ -1,4 +1,4 @@
-// English: the question of a delivery.
+// English: the questions of a delivery.
 import type { PlaybookSentences } from '../../../model/sentences.ts';
 
 export const sentences: PlaybookSentences = {
@@ -32,6 +32,25 @@ export const sentences: PlaybookSentences = {
         without: { label: 'Without it', description: 'The agent has to do without; a note (-m) says how.' },
       },
     },
+    // {item, title, reason}
+    'delivery-blocked': {
+      header: 'Blocked',
+      question: 'Plan {item}, "{title}", could not be worked on: {reason}. Other plans continue. What now?',
+      options: {
+        retry: { label: 'Retry', description: 'The reason is gone: work on it again.' },
+        skip: { label: 'Skip', description: 'Leave it out. Plans that depend on it wait.' },
+      },
+    },
+    // {spec, score, threshold}
+    'delivery-drifted': {
+      header: 'Drift',
+      question:
+        'The product departs from {spec} by {score} of 100; up to {threshold} is allowed. No plan is begun. What follows names where. Write plans that correct it, or correct the specification.',
+      options: {
+        continue: { label: 'Continue', description: 'Begin plans again.' },
+        again: { label: 'Again', description: 'It is corrected: compare again, and begin plans if it holds.' },
+      },
+    },
     // {item, title, passes, curve, count}
     'delivery-review': {
       header: 'Review',
@@ -47,7 +66,10 @@ export const sentences: PlaybookSentences = {
       },
     },
   },
-  outcomes: {},
+  outcomes: {
+    'delivery-merged': 'it was merged by others',
+    'delivery-compared': 'the product was compared with its specification',
+  },
   words: {},
   texts: {},
 };
