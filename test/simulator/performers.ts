@@ -30,7 +30,7 @@ import {
   simulatedStashes,
 } from './snapshots.ts';
 import { checkpointOnto, simulatedBrings, simulatedParks, simulatedUnparks } from './parked.ts';
-import { simulatedDropsWip, simulatedKeepsWip } from './wips.ts';
+import { simulatedDropsWip, simulatedKeepsWip, simulatedTakesWip } from './wips.ts';
 import { beforeTurn, simulatedAbandons, simulatedCloses, simulatedTurns } from './turns.ts';
 
 export type A<K extends keyof Actions> = Performer<ActionOf<Actions, K>, Actions[K][1]>;
@@ -92,7 +92,7 @@ export function simulatedPerformers(
     commit: simulatedCommits(lane, processRun),
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },
     merge: { perform: async () => Promise.reject(new Error('no remote is simulated')), probe: repeatable },
-    'take-wip': { perform: async () => Promise.reject(new Error('no phase is simulated')), probe: repeatable },
+    'take-wip': simulatedTakesWip(lane, processRun),
     'take-tree': { perform: async () => Promise.reject(new Error('no competition is simulated')), probe: repeatable },
     unwind: simulatedUnwinds(lane, processRun),
     patch: simulatedPatches(lane, processRun),

@@ -10,7 +10,7 @@ import type { A } from './performers.ts';
 import { changedBetween, idOf, merged, withFiles, type Repository, type Wip } from './repository.ts';
 
 export const simulatedKeepsWip = (lane: RunContext, processRun: ProcessRun): A<'keep-wip'> => ({
-  async perform({ item, session, subject, checkpoint, own }, { token }) {
+  async perform({ item, session, subject, checkpoint, own, reached }, { token }) {
     const { repo } = processRun.mission;
     const before = checkpointNow(repo, checkpoint);
     if (repo.wips.get(item)?.token !== token) {
@@ -25,7 +25,8 @@ export const simulatedKeepsWip = (lane: RunContext, processRun: ProcessRun): A<'
         const commit = sha256(`${token} ${idOf(tree)}`).slice(0, 40);
         const about = { item, ref, commit, session, subject, at: lane.clock.iso(), token };
         const earlier = repo.wips.get(item) ?? null;
-        repo.wips.set(item, { ...about, tree, base: before.tree, before: earlier });
+        const done = reached === undefined ? {} : { reached };
+        repo.wips.set(item, { ...about, ...done, tree, base: before.tree, before: earlier });
       });
     }
     await lane.io.effect('git restore', async () => {
@@ -68,3 +69,19 @@ export async function bringIn(lane: RunContext, { mission: { repo } }: ProcessRu
     else repo.work = tree;
   });
 }
+
+/** For work that needs no agent. */
+export const simulatedTakesWip = (lane: RunContext, { mission: { repo, ledger } }: ProcessRun): A<'take-wip'> => ({
+  async perform({ item, checkpoint }) {
+    const before = repo.refs.get(checkpoint.ref)!.tree;
+    const wip = repo.wips.get(item);
+    const tree = wip === undefined ? null : merged(wip.base, before, wip.tree);
+    await lane.io.effect('git resume', async () => {
+      repo.work = tree ?? before;
+      if (tree === null) drop(repo, item);
+    });
+    if (tree !== null) count(ledger.acts, 'work continued without an agent');
+    return { isThere: tree !== null };
+  },
+  probe: repeatable,
+});

@@ -119,6 +119,8 @@ function factsOf({ survey, input }: ActionOf<Actions, 'survey'>, story: Delivery
     }
     case 'delivery.changed-since':
       return { paths: (input as { since: string }).since === checkpoint.commit ? [] : (story.changed ?? []) };
+    case 'delivery.edited-plans':
+      return { paths: [] };
     case 'delivery.place':
       return { place: { name: '0001-cart', from: 'docs/plans/0001-cart.md', to: 'docs/plans/completed/0001-cart.md' } };
     default:
