@@ -110,8 +110,7 @@ const processesOf = (): readonly string[] =>
       }
     });
 
-const start = (): ChildProcess =>
-  spawn(process.execPath, [PROGRAM, 'run', '-y'], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] });
+const start = (): ChildProcess => spawn(process.execPath, [PROGRAM, 'run', '-y'], { cwd: root, env, stdio: 'ignore' });
 
 const merged = (): number => Number(git(join(top, 'remote.git'), 'rev-list', '--count', '--merges', 'main'));
 
