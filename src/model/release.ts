@@ -1,6 +1,6 @@
 // Whether what is merged covers the acceptance criteria of the product.
 
-export type Criterion = {
+type Criterion = {
   readonly tag: string;
   readonly text: string;
   readonly line: number;

@@ -2,7 +2,7 @@
 // a table, open boxes.
 import { cutFences } from './markdown.ts';
 
-export type Criterion = { readonly tag: string; readonly text: string; readonly line: number };
+type Criterion = { readonly tag: string; readonly text: string; readonly line: number };
 export type AcceptanceCriteria = {
   readonly criteria: readonly Criterion[];
   readonly mistakes: readonly {
