@@ -69,7 +69,7 @@ test('an empty plan, such as that of `harness init`, asks nothing, says what to 
   shop.git('commit', '-q', '-m', 'specification');
   const planned = await shop.harness('run', '--until-done');
   expectExit(planned, 8);
-  expect(planned.stdout).toContain('The plan has 1 features');
+  expect(planned.stdout).toContain('Features in the plan: 1.');
   expect(planned.stdout).toContain('The run waits at a gate:');
   expectExit(await shop.harness('answer', 'g-1', 'grant'), 0);
   await run(shop, 0);

@@ -7,7 +7,7 @@ export const sentences: PlaybookSentences = {
     'mission-checkpoint': {
       header: 'Checkpoint',
       question:
-        'Die Mission hat ihren Checkpoint {name} erreicht ({#on}). Der Plan hat {features} Features; der Validierungsvertrag sagt, was jedes wahr machen muss. Weiter?',
+        'Die Mission hat ihren Checkpoint {name} erreicht ({#on}). Features im Plan: {features}. Der Validierungsvertrag sagt, was jedes wahr machen muss. Weiter?',
       options: {
         grant: { label: 'Weiter', description: 'Freigeben. Es steht dann im Plan und wird nicht noch einmal gefragt.' },
         stop: {

@@ -8,7 +8,7 @@ export const sentences: PlaybookSentences = {
     'mission-checkpoint': {
       header: 'Checkpoint',
       question:
-        'The mission has reached its checkpoint {name} ({#on}). The plan has {features} features; the validation contract says what each must make true. Continue?',
+        'The mission has reached its checkpoint {name} ({#on}). Features in the plan: {features}. The validation contract says what each must make true. Continue?',
       options: {
         grant: { label: 'Grant', description: 'Approve it. It is written into the plan, and not asked again.' },
         stop: { label: 'Stop', description: 'Stop here. Change the plan, then run again: you are asked again.' },
