@@ -28,7 +28,7 @@ const areEnclosed = (await heldLevels()).has('bwrap');
 
 /** Played at the same time. */
 vi.setConfig({ maxConcurrency: 2 });
-const SAMPLE = { fast: 5, inCi: 12 };
+const SAMPLE = { fast: 5, inCi: 9 };
 const everybody = await allCards();
 const cards = sampleOfRows(
   everybody.filter(({ world }) => canPlay(world)),

@@ -10,7 +10,7 @@ import { wrongAfterDeath, wrongAfterwards } from './left.ts';
 import type { Kind } from './processes.ts';
 import { beginDay, play, type KillPoint } from './program.ts';
 
-const KILLS = amountOf(2, 12, 200);
+const KILLS = amountOf(2, 6, 200);
 const MOST_OF_ONE = 6;
 /** Calls of an undisturbed run: about 5,000. Half of the kills come while the first sessions are begun. */
 const [EARLY_CALLS, LATE_CALLS] = [500, 2_500];

@@ -11,6 +11,6 @@ export const MISSION_GRID: Plan<MissionScenario, null> = {
   fast: [1, 0],
   ci: [3, 1],
   sample: 1,
-  inCi: 6,
-  promised: { scenarios: 12, deaths: 36 },
+  inCi: 3,
+  promised: { scenarios: 12, deaths: 16 },
 };

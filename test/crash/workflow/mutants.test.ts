@@ -172,7 +172,7 @@ const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-test.each(sampleOfRows(MUTANTS, 2))('$name: the judge says so', async ({ scenario: name, at, rule, broken }) => {
+test.each(sampleOfRows(MUTANTS, 2, 2))('$name: the judge says so', async ({ scenario: name, at, rule, broken }) => {
   const scenario = WORKFLOWS.find((one) => one.name === name);
   if (scenario === undefined) throw new Error(`there is no scenario "${name}"`);
   now.broken = broken;
