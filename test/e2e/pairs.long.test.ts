@@ -11,7 +11,9 @@ import { fixtureOf, type PlaybookFixture } from './pair-fixtures.ts';
 import { expectExit, startProgram, type Steps } from './workshop.ts';
 
 /** Without the names alone: each means its list with its machine. Plans need a remote, and have stories of their own (delivery.test.ts). */
-const PAIRS = SUPPORTED_PAIRS.filter((pair) => typeof pair !== 'string' && pair.backlog !== 'delivery');
+const PAIRS = SUPPORTED_PAIRS.filter((pair) => typeof pair !== 'string').filter(
+  ({ backlog }) => backlog !== 'delivery',
+);
 type Pair = (typeof PAIRS)[number];
 type Project = Repo & {
   readonly fixture: PlaybookFixture;
