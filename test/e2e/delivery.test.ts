@@ -57,7 +57,7 @@ test('checks that fail keep the work, and the next session brings the same pull 
   const ran = await shop.repo.harness('run', '-y');
   expect([ran.code, ran.stderr]).toEqual([0, expect.any(String)]);
   expect(pullsOf(shop)).toMatchObject([{ number: 1, state: 'merged' }]);
-  expect(shop.repo.git('log', '--merges', '--format=%s')).toBe('Add a cart (#1)');
+  expect(shop.repo.git('log', '--first-parent', '--merges', '--format=%s')).toBe('Add a cart (#1)');
   expect(shop.repo.read('READY')).toBe('yes\n');
   const sessions = shop.repo.read('.harness/sessions/1/session.json');
   expect(JSON.parse(sessions)).toMatchObject({

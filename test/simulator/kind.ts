@@ -15,7 +15,7 @@ import type { Commit, Tree } from './repository.ts';
 
 /** By what its agents do how often, for a whole mission: what is rare in one is the rule in another, so that the far ends are reached. */
 export type Moods = { readonly [mood: string]: { readonly [behaviour: string]: number } };
-export type ForgeAction = 'propose' | 'ci' | 'merge-pull' | 'move-file' | 'follow-base';
+export type ForgeAction = 'find-pull' | 'propose' | 'ci' | 'merge-pull' | 'move-file' | 'follow-base';
 export type Found = {
   readonly result: CheckResult;
   readonly problems: readonly Problem[];

@@ -4,6 +4,7 @@ import { isTreeHeld } from '../../../src/loop/held-tree.ts';
 import { repeatable } from '../../../src/loop/performers/repeatable.ts';
 import type { RunContext } from '../../../src/loop/run-context.ts';
 import type { Blocked } from '../../../src/engine/types.ts';
+import { branchOf } from '../../../src/playbooks/delivery/paths.ts';
 import { failure } from '../../../src/model/failure.ts';
 import { count } from '../ledger.ts';
 import type { Kind } from '../kind.ts';
@@ -56,6 +57,15 @@ export const forge: NonNullable<Kind['forge']> = (lane: RunContext, { mission }:
         });
         const { number } = remoteOf(mission).pulls.findLast((one) => one.item === item)!;
         return { number, url: `#${number}`, isMerged: false };
+      },
+      probe: repeatable,
+    },
+    'find-pull': {
+      async perform({ branch }) {
+        const down = outage(mission);
+        if (down !== null) return down;
+        const known = remoteOf(mission).pulls.findLast(({ item }) => branchOf(item) === branch);
+        return { state: known?.state ?? 'none' };
       },
       probe: repeatable,
     },
