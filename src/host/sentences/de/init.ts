@@ -20,7 +20,7 @@ export const init = {
   'mission-issues-undecided': {
     title: 'Über Befunde zu übernommenen Features ist noch nicht entschieden ({count}).',
     why: 'Der Orchestrator, der darüber entscheidet, war nicht verfügbar. Die Befunde liegen in .harness/issues.',
-    fix: ['harness health  (sind alle Agenten verfügbar?)', 'harness run  (fragt den Orchestrator erneut)'],
+    fix: ['harness health   (sind alle Agenten verfügbar?)', 'harness run   (fragt den Orchestrator erneut)'],
   },
   'plan-rejected': {
     title: 'Der Plan wurde abgelehnt.',

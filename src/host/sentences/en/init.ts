@@ -24,7 +24,7 @@ export const init = {
   'mission-issues-undecided': {
     title: 'Issues found with features that landed are not decided yet ({count}).',
     why: 'The orchestrator, which decides what becomes of them, was not available. The issues are in .harness/issues.',
-    fix: ['harness health  (are all agents available?)', 'harness run  (asks the orchestrator again)'],
+    fix: ['harness health   (are all agents available?)', 'harness run   (asks the orchestrator again)'],
   },
   // {reasons}
   'plan-rejected': {
