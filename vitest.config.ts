@@ -18,7 +18,7 @@ const NIGHT = [
   'test/contract/agents.long.test.ts',
   'test/e2e/workflow-{bounds,commands,commit,fix,gates,kills,modes,resume,retries,styles}.long.test.ts',
   'test/e2e/{adversarial,by-hand,cleanup,competition,delivery-browser,delivery-daemon-users,delivery-kills-more,endurance,escalations,flaky,git-files,handoff,isolation,issues,item-steering,kept-answers,land-others,land-pull-request,landed-state,lanes-tasks,left-out}.long.test.ts',
-  'test/e2e/{delivery-by-phase,limits,live,logs,mission-kills,notify,packages,quota,replay,sandbox,suggested-fixes,tasks-recovery,users-work,waiting-commands}.long.test.ts',
+  'test/e2e/{delivery-by-phase,limits,live,logs,mission-kills,mission-more,notify,packages,quota,replay,sandbox,site-reverse,suggested-fixes,tasks-recovery,users-work,waiting-commands}.long.test.ts',
   'test/simulator/mutants.long.test.ts',
   'test/crash/{between-runs,user-commits,by-hand,handoff,isolation,lying,migration,outages}.long.test.ts',
 ];

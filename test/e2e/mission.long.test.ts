@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import {
   answers,
   as,
-  build,
   claimOf,
   CONTRACT,
   contractText,
@@ -16,7 +15,6 @@ import {
   missionShop,
   passes,
   plan,
-  testOf,
   verdictOf,
   wordOf,
   type MissionShop,
@@ -202,45 +200,6 @@ describe('a validator', () => {
   });
 });
 
-test('a documenter writes documentation into the same landing, and nothing else', async () => {
-  const shop = missionShop({
-    planned: ONE,
-    config: 'mission: { documenter: true }\n',
-    files: { 'README.md': '# Workshop\n' },
-    sessions: with_(
-      as('documenter', {}, [
-        { append: { path: 'README.md', text: 'There is a thing.\n' } },
-        { append: { path: fileOf(ID), text: 'EDITED-BY-THE-DOCUMENTER\n' } },
-        { say: 'README.md' },
-      ]),
-    ),
-  });
-  await run(shop, 0);
-  expect(shop.git('show', '--format=', '--name-only', 'HEAD').split('\n').toSorted()).toEqual(
-    [LIST, 'README.md', fileOf(ID), testOf(ID)].toSorted(),
-  );
-  expect([shop.read('README.md'), shop.read(fileOf(ID))]).toEqual([
-    '# Workshop\nThere is a thing.\n',
-    `${wordOf(ID)}\n`,
-  ]);
-  await expectMissionDone(shop, [ID]);
-});
-
-test('work that fails the smoke test does not land', async () => {
-  const shop = missionShop({
-    planned: ONE,
-    config: "mission: { smoke: 'test ! -e src/smoke || exit 3' }\n",
-    sessions: with_(
-      as('worker', { attempt: 1 }, [{ write: { path: 'src/smoke', text: 'smoke\n' } }, ...build(ID)]),
-      as('worker', { attempt: '2+' }, [{ delete: 'src/smoke' }, { say: 'No smoke.' }]),
-    ),
-  });
-  const json = await run(shop, 0);
-  expect(json['items']).toMatchObject([{ result: 'partial', reason: 'review' }, { result: 'landed' }]);
-  expect(shop.isThere('src/smoke')).toBe(false);
-  await expectMissionDone(shop, [ID]);
-});
-
 test('a feature that failed three times waits for a user: exit 3, and the others land', async () => {
   const shop = missionShop({
     planned: [{ id: ID }, { id: 'F-002' }],
@@ -258,23 +217,6 @@ test('a feature that failed three times waits for a user: exit 3, and the others
   expect(shop.prompts('worker')).toHaveLength(4);
   const { gates } = (await shop.harness('gates', '--json')).json();
   expect(gates).toMatchObject([{ kind: 'escalation', item: ID }]);
-});
-
-test('after the allowed number of sessions the run ends with 6, and the next one continues', async () => {
-  const shop = missionShop({
-    planned: THREE,
-    config: 'mission: { maxIterations: 2 }\n',
-    sessions: honestMission(THREE),
-  });
-  expect(await run(shop, 6)).toMatchObject({ result: 'limit', landed: ['F-001', 'F-002'] });
-  await run(shop, 0);
-  await expectMissionDone(shop, ['F-001', 'F-002', 'F-003']);
-});
-
-test('in the user’s own work tree the same features land', async () => {
-  const shop = missionShop({ planned: THREE, config: 'isolation: in-place\n', sessions: honestMission(THREE) });
-  await run(shop, 0);
-  await expectMissionDone(shop, ['F-001', 'F-002', 'F-003']);
 });
 
 test('three lanes build what does not depend on each other at the same time; what depends comes after', async () => {
