@@ -7,7 +7,7 @@ import { playMission, type Report } from './mission.ts';
 import { BEHAVIOURS as WORKFLOW_BEHAVIOURS } from './workflow/behaviours.ts';
 
 /** In CI a few minutes' worth; at night thousands. */
-const MISSIONS = amountOf(30, 100, 20_000);
+const MISSIONS = amountOf(30, 120, 20_000);
 const MOST_BROKEN = 5;
 
 /** Each file of tests has a worker of its own: every core plays its share. `from`: which of `of` shares this is. */
