@@ -5,7 +5,8 @@ import { EVERYBODYS, performLimit } from '../behaviours.ts';
 import type { Files } from '../files.ts';
 import type { Kind, Moods } from '../kind.ts';
 import { BLEMISH, BLEMISHED, DONE, planFile, remoteOf, workOf } from './desk.ts';
-import { judgedTree } from './rules.ts';
+import { headOf } from '../repository.ts';
+import { judgedChange, judgedTree } from './rules.ts';
 
 export const BEHAVIOURS: readonly string[] = [
   ...EVERYBODYS.filter((one) => one !== 'locked-out'), 'lies', 'blemished', 'picky', 'invents', 'babbles', 'strays', 'grows', 'edits-plan',
@@ -50,7 +51,7 @@ export const perform: Kind['perform'] = async (behaviour, hands) => {
       const said = isFine ? `No blocking findings.${low}` : `${finding(item, quote)}${low}`;
       if (behaviour === 'invents') {
         // Without evidence it is an opinion: it blocks nothing.
-        remoteOf(mission).reviewed.add(judgedTree(item, mission.repo.work));
+        remoteOf(mission).reviewed.add(judgedBy(mission, item, 'reviewed'));
         return finding(item, 'this line is nowhere at all');
       }
       return judging(behaviour, hands, { said, isFine, into: 'reviewed' });
@@ -62,6 +63,9 @@ export const perform: Kind['perform'] = async (behaviour, hands) => {
 export const LOW = 'a name says little';
 
 type Judged = { readonly said: string; readonly isFine: boolean; readonly into: 'reviewed' | 'ready' };
+const judgedBy = ({ repo }: Hands['mission'], item: string, into: Judged['into']): string =>
+  into === 'ready' ? judgedTree(item, repo.work) : judgedChange(item, headOf(repo).tree, repo.work);
+
 /** What it says counts for the tree that it was given; if it changes that, it counts for nothing. */
 async function judging(behaviour: string, hands: Hands, { said, isFine, into }: Judged): Promise<string | void> {
   const { mission, ask, write } = hands;
@@ -70,7 +74,7 @@ async function judging(behaviour: string, hands: Hands, { said, isFine, into }: 
     return said;
   }
   if (behaviour === 'babbles') return 'It is a fine change, I think.';
-  const judged = judgedTree(ask.item ?? '', mission.repo.work);
+  const judged = judgedBy(mission, ask.item ?? '', into);
   const word = await speaking(behaviour, hands, said);
   if (word === said && isFine) remoteOf(mission)[into].add(judged);
   return word;

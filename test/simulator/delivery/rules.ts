@@ -7,10 +7,15 @@ import { quickIo } from '../../support/quick-io.ts';
 import { InvariantViolation } from '../invariant-violation.ts';
 import type { Kind } from '../kind.ts';
 import type { Mission } from '../mission.ts';
-import { idOf, type Commit, type Tree } from '../repository.ts';
+import { changedBetween, idOf, type Commit, type Tree } from '../repository.ts';
 import { baseOf, dependenciesOf, IDS, isTrue, mergedFile, planFile, remoteOf, type SimulatedPull } from './desk.ts';
 
 export const judgedTree = (item: string, tree: Tree): string => `${item} ${idOf(tree)}`;
+/** What a plan changes: a newer base below it is proved and looked at before the merge, and not reviewed again. */
+export function judgedChange(item: string, base: Tree, tree: Tree): string {
+  const changed = changedBetween(base, tree).map((path) => [path, tree.get(path) ?? null]);
+  return `${item} ${JSON.stringify(changed)}`;
+}
 
 /** Whether a person let the findings of this plan pass. */
 function isLetPass({ privateDir, time }: Mission, item: string): boolean {
@@ -43,7 +48,8 @@ export function merges(mission: Mission, { item, sha, label }: SimulatedPull, co
   must(remote.checks.get(sha) === 'passed', `its checks are ${remote.checks.get(sha)}`);
   must(label === 'ready-to-merge', 'it has no label');
   must(remote.ready.has(judgedTree(item, head.tree)), 'no merge-checker let it pass');
-  must(remote.reviewed.has(judgedTree(item, head.tree)) || isLetPass(mission, item), 'no reviewer let it pass');
+  const change = judgedChange(item, repo.commits.get(head.parent ?? '')?.tree ?? new Map(), head.tree);
+  must(remote.reviewed.has(change) || isLetPass(mission, item), 'no reviewer let it pass');
   for (const other of dependenciesOf(item)) must(isFree(mission, other), `${other} is not merged`);
   if (ledger.landed.some((one) => one.item === item))
     mission.violation ??= new InvariantViolation('nothing lands twice', `plan ${item}`);
