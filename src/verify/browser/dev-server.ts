@@ -47,6 +47,8 @@ export type DevServer = {
 
 /** Between two questions, milliseconds. The end of the server is noticed at once. */
 const POLL_MS = 50;
+/** Of the event loop, until the end of a process and of its pipes is reported. */
+const MOST_TURNS = 50;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** A server that ends or does not answer is a problem of the work; `output` is the end of what it printed. */
@@ -76,7 +78,7 @@ export async function startServer(
     readonly params: Params;
   }> => {
     // Its end may have happened, and not be reported yet.
-    for (let n = 0; n < 2; n += 1) await nextTurn();
+    for (let n = 0; n < MOST_TURNS && !end.signal.aborted; n += 1) await nextTurn();
     stop.abort();
     const exit = await exited;
     const hasEnded = exit.ended !== 'aborted';
