@@ -44,7 +44,6 @@ const SURVEYS: { readonly [survey: string]: readonly object[] } = {
     { missing: ['init.sh'], notExecutable: [] },
   ],
   'delivery.place': [{ place }, { place: null }],
-  'delivery.changed-since': [{ paths: [] }, { paths: ['src/a.ts'] }, { paths: ['src/a.ts', 'package.json'] }],
   'delivery.trouble': [{ reason: null }, { reason: 'others have commits on its branch' }],
   'delivery.edited-plans': [{ paths: [] }, { paths: [place.from] }],
   'delivery.read-record': [

@@ -33,5 +33,4 @@ export const DELIVERY_SURVEYS: { readonly [survey: string]: readonly object[] } 
     { problems: [problem('site-statement-unproved', { line: 3, why: 'not-cited' })], result },
     { problems: [problem('site-draft-missing')], result: null },
   ],
-  'delivery.changed-since': [{ paths: [] }, { paths: ['SECRET.md'] }],
 };

@@ -216,7 +216,7 @@ test('a verdict of a role that changed the work is void: it is asked again, or n
     for (const role of ['reviewer', 'merge-checker']) {
       const last = steps.findLastIndex((step) => roleOf(step) === role);
       const [round = ''] = /^.*round-\d+\//.exec(steps[last]?.name ?? '') ?? [];
-      const changed = steps.find(({ name }) => name === `${round}delivery.changed-since`);
+      const changed = steps.find(({ name }) => name === `${round}changed-since`);
       expect(changed?.outcome).toEqual({ facts: { paths: [] } });
     }
 });

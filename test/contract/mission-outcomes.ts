@@ -48,7 +48,6 @@ export const MISSION_SURVEYS: { readonly [survey: string]: readonly object[] } =
     { claims: [{ id: CLAIM, text: 'it holds' }], unresolved: [] },
     { claims: [], unresolved: [CLAIM] },
   ],
-  'mission.changed-since': [{ paths: [] }, { paths: ['docs/use.md'] }, { paths: ['src/a.ts', 'README.md'] }],
   'mission.quotes': [{ found: [CLAIM] }, { found: [] }],
   'mission.issues': [{ issues: [] }, { issues: [issue] }],
   'mission.freshness': [

@@ -81,6 +81,14 @@ const SURVEYS: { readonly [survey: string]: readonly object[] } = {
     { missing: [], notExecutable: [] },
     { missing: ['harness-tasks.json'], notExecutable: [] },
   ],
+  'changed-since': [
+    { paths: [] },
+    { paths: ['src/a.ts'] },
+    { paths: ['docs/use.md'] },
+    { paths: ['src/a.ts', 'README.md'] },
+    { paths: ['src/a.ts', 'package.json'] },
+    { paths: ['SECRET.md'] },
+  ],
   'own-tests': [{ files: [] }, { files: ['tests/test_1.py'] }],
   // The other answer ends before anything begins: a unit test has it.
   'tasks.landed-before': [{ commit: null, at: '' }],

@@ -55,7 +55,7 @@ export function deliveryRun(story: DeliveryStory = {}): DeliveryRun {
     asked.push(action);
     switch (action.kind) {
       case 'survey':
-        if (name.endsWith('scope/delivery.changed-since')) return { facts: { paths: story.fixed ?? [] } };
+        if (name.endsWith('scope/changed-since')) return { facts: { paths: story.fixed ?? [] } };
         return { facts: factsOf(action, story) };
       case 'session': {
         if (action.turn === 1) did.push(action.role);
@@ -117,7 +117,7 @@ function factsOf({ survey, input }: ActionOf<Actions, 'survey'>, story: Delivery
       const { findings } = input as { findings: readonly object[] };
       return { looked: findings.map(() => ({ isThere: story.isInFiles ?? true, isChanged: true, wasThere: true })) };
     }
-    case 'delivery.changed-since':
+    case 'changed-since':
       return { paths: (input as { since: string }).since === checkpoint.commit ? [] : (story.changed ?? []) };
     case 'delivery.edited-plans':
       return { paths: [] };

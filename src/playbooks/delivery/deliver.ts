@@ -1,5 +1,6 @@
 // From the accepted work to the base branch: prepare-pr → open PR → CI → e2e-verify → merge-readiness → label and merge → the plan file moved. Each step is
 // remembered, and each effect finds what it has done, so that a run that was killed ends with one pull request and one merge.
+import { withoutStrays } from '../session/strays.ts';
 import { openingSay } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
@@ -12,7 +13,7 @@ import { mergeChecker, preparer } from './briefs.ts';
 import { awaited, failedChecks, shownCi, STILL_PENDING } from './ci.ts';
 import { endToEnd } from './e2e.ts';
 import { atPhase } from './index-step.ts';
-import { asProblem, judgedBy, takeBack } from './judged.ts';
+import { asProblem, judgedBy } from './judged.ts';
 import { movePlan } from './merged.ts';
 import { branchOf, markOf, READY_LABEL } from './paths.ts';
 import { askedPhase, hasReached, onBase, reachedText, readReached, type PlanPhase, type Reached } from './phases.ts';
@@ -147,24 +148,24 @@ async function refusedBy(
 /** What the preparer wrote. A plan is delivered without it too: its title says what it is. */
 async function prepared(run: R, { facts, session }: ClosingSession, since: string, config: Config): Promise<PullText> {
   const about = { session, item: facts.id };
-  const candidate = await run.do('candidate', { kind: 'checkpoint', ...about, why: 'pre_role' });
-  const answer = await askRole<PullText>(
-    run,
-    facts,
-    {
-      role: 'preparer',
-      isAnswer: (text) => /^[\s#>*_-]*title\s*[:=]/i.test(text),
-      attempt: 1,
-      opening: openingSay(preparer, { item: facts.id, since }),
-      async read(text) {
-        const found = readPullText(text);
-        return found === null
-          ? { problems: [{ code: 'review-unanswered', params: { role: 'preparer' } }] }
-          : { answer: found };
+  const answer = await withoutStrays(run, about, () =>
+    askRole<PullText>(
+      run,
+      facts,
+      {
+        role: 'preparer',
+        isAnswer: (text) => /^[\s#>*_-]*title\s*[:=]/i.test(text),
+        attempt: 1,
+        opening: openingSay(preparer, { item: facts.id, since }),
+        async read(text) {
+          const found = readPullText(text);
+          return found === null
+            ? { problems: [{ code: 'review-unanswered', params: { role: 'preparer' } }] }
+            : { answer: found };
+        },
       },
-    },
-    config,
+      config,
+    ),
   );
-  await takeBack(run, candidate, about);
   return answer.is === 'answered' ? answer.answer : { title: facts.title, body: '' };
 }

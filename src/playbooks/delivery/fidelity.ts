@@ -1,5 +1,6 @@
 // How far the product is from its specification: one session of a role that reads both and changes nothing. Its score is kept; above the threshold a
 // user is asked. It is worked on like an item that is in no list.
+import { takeBack } from '../session/strays.ts';
 import { z } from 'zod';
 import {
   defineBrief,
@@ -22,7 +23,7 @@ import { askRole, type RoleAnswer } from '../session/role-session.ts';
 import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';
 import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { driftFinding, readDrift, type DriftAnswer } from './fidelity-answer.ts';
-import { takeBack, UNSEEN } from './judged.ts';
+import { UNSEEN } from './judged.ts';
 import { FIDELITY, FIDELITY_FILE } from './paths.ts';
 import { DRIFTED } from './questions.ts';
 

@@ -1,4 +1,5 @@
 // A fix between two reviews: only what blocks is in its prompt, and what it adds beyond that is taken back. The harness proves the whole again.
+import { changedSince } from '../session/strays.ts';
 import { openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint } from '../../model/action.ts';
@@ -11,7 +12,7 @@ import { judge, type Judgement } from '../session/verdicts.ts';
 import { fixer } from './briefs.ts';
 import { addedScope, type JudgedFinding } from './convergence.ts';
 import { askRole } from './role-session.ts';
-import { changedSince, editedPlans } from './surveys.ts';
+import { editedPlans } from './surveys.ts';
 
 type R = Run<Actions>;
 type Scope = {

@@ -7,17 +7,16 @@ import type { Failure } from '../../model/failure.ts';
 import type { Unseen } from '../../model/tools.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/endings.ts';
+import { judgedUnchanged } from '../session/strays.ts';
 import { judgeFinding, occursIn, type JudgedFinding } from './convergence.ts';
 import type { ReviewFinding, ReviewReading } from './review-answer.ts';
 import { askRole } from './role-session.ts';
-import { changedSince, lookUp } from './surveys.ts';
+import { lookUp } from './surveys.ts';
 
 type R = Run<Actions>;
 
 /** The harness's own folder: reviews of before, and the transcripts of others. */
 export const UNSEEN: Unseen = { folders: ['.harness'], but: [] };
-/** How often a role is asked whose verdict is void. */
-const MOST_VOID = 2;
 
 export type Judging = {
   readonly closing: ClosingSession;
@@ -40,27 +39,10 @@ export async function judgedBy(run: R, judging: Judging, config: Config): Promis
   const { closing, role } = judging;
   const about = { session: closing.session, item: closing.facts.id };
   const candidate = await run.do('candidate', { kind: 'checkpoint', ...about, why: 'pre_review' });
-  for (let round = 1; ; round += 1) {
-    const step = run.scope(`round-${round}`);
-    const found = await judgedOnce(step, judging, config);
-    const [path, ...others] = await takeBack(step, candidate, about);
-    if (path === undefined) return found;
-    const isVoid: Problem = { code: 'verdict-void', params: { role, path, count: others.length + 1 } };
-    if (round >= MOST_VOID) return { is: 'none', failure: null, problems: [isVoid] };
-  }
-}
-
-/** The paths that are as in the checkpoint again; empty: nothing was changed. What was there is kept as a checkpoint. */
-export async function takeBack(
-  run: R,
-  to: Checkpoint,
-  about: { readonly session: number; readonly item: string | null },
-): Promise<readonly string[]> {
-  const { paths } = await readFacts(run, changedSince, { since: to.commit });
-  if (paths.length === 0) return paths;
-  await run.do('strays', { kind: 'checkpoint', ...about, why: 'strayed' });
-  await run.do('restore', { kind: 'restore', checkpoint: to, paths });
-  return paths;
+  const { found, isVoid } = await judgedUnchanged(run, { role, before: candidate, ...about }, (step) =>
+    judgedOnce(step, judging, config),
+  );
+  return isVoid === null ? found : { is: 'none', failure: null, problems: [isVoid] };
 }
 
 async function judgedOnce(run: R, judging: Judging, config: Config): Promise<RoleVerdict> {

@@ -4,6 +4,7 @@
 //         └─ else ─────────────▶ ended: blocked
 //
 // Nothing is committed: the command writes both texts.
+import { takeBack } from '../session/strays.ts';
 import { z } from 'zod';
 import { defineProcedure, openingSay, readFacts } from '../../engine/definitions.ts';
 import { drivable, type Drivable } from '../../engine/drivable.ts';
@@ -14,7 +15,6 @@ import { VIEWPORTS } from '../../model/pages.ts';
 import { siteReverseResult, siteReverseSchema, type SiteReverseAsk, type SiteReverseResult } from '../../model/site.ts';
 import { drafted, refusalSchema } from '../session/session-zero.ts';
 import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
-import { takeBack } from './judged.ts';
 import { SITE_DRAFT } from './paths.ts';
 import { draftedSite, siteReverser } from './site-brief.ts';
 

@@ -82,14 +82,6 @@ export const placeOfPlan = defineSurvey({
   },
 });
 
-/** Paths of the work tree that differ from a revision. */
-export const changedSince = defineSurvey({
-  id: 'delivery.changed-since',
-  input: z.object({ since: z.string() }),
-  facts: z.object({ paths: z.array(z.string()).readonly() }),
-  read: async ({ view }, { since }) => ({ paths: await view.changedSince(since) }),
-});
-
 /** Plan files that differ from a revision: they belong to people. */
 export const editedPlans = defineSurvey({
   id: 'delivery.edited-plans',

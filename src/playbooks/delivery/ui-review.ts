@@ -1,5 +1,6 @@
 // The review of the user interface: a browser shows the pages of the work, and the role `ui-reviewer` judges them. Its quotes are looked for in what the
 // browser showed, and in the files.
+import { changedSince, takeBack } from '../session/strays.ts';
 import { openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
@@ -10,9 +11,8 @@ import type { ClosingSession } from '../session/endings.ts';
 import { lookAtPages, readyForPages, type Served } from '../session/pages.ts';
 import { uiReviewer } from './briefs.ts';
 import type { JudgedFinding } from './convergence.ts';
-import { judgedBy, takeBack, type RoleVerdict } from './judged.ts';
+import { judgedBy, type RoleVerdict } from './judged.ts';
 import { readReview } from './review-answer.ts';
-import { changedSince } from './surveys.ts';
 
 type R = Run<Actions>;
 

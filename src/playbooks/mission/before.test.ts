@@ -12,7 +12,7 @@ const GOOD: Answers = {
   'mission.freshness': { facts: { fresh: 0, upTo: 0 } },
   'mission.debugged': { facts: { isThere: false } },
   'mission.drafted-contract': { facts: { isWritten: true, lost: [], added: [] } },
-  'mission.changed-since': { facts: { paths: [] } },
+  'changed-since': { facts: { paths: [] } },
   number: { session: 5 },
   agent: { agent: 0, wall: null },
   session: turn({ text: 'The cause is found.' }),
@@ -111,7 +111,7 @@ describe('a debugger', () => {
   test('leaves what it found for the worker, and takes back what it tried', async () => {
     const { asked, steps } = await prepared(
       { attempt: 3, failed: [problem('tests-failed')] },
-      { 'mission.changed-since': { facts: { paths: ['src/a.ts'] } } },
+      { 'changed-since': { facts: { paths: ['src/a.ts'] } } },
     );
     expect(asked('debugger/debugged')).toMatchObject({
       kind: 'write',

@@ -15,7 +15,7 @@ import { takeContract } from './edits.ts';
 import { CONTRACT, debugFile, DRAFT } from './paths.ts';
 import { claimsOf } from './review-facts.ts';
 import { askRole } from './role-session.ts';
-import { withoutStrays } from './strays.ts';
+import { withoutStrays } from '../session/strays.ts';
 import { readyToLook } from './ui-qa.ts';
 
 type R = Run<Actions>;

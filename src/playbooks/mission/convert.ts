@@ -14,7 +14,7 @@ import { writeEscalation } from './escalation.ts';
 import { CONTRACT, ISSUES, issuesFile } from './paths.ts';
 import { issueSchema, type ReviewIssue } from './review-answer.ts';
 import { askRole } from './role-session.ts';
-import { withoutStrays } from './strays.ts';
+import { withoutStrays } from '../session/strays.ts';
 
 type R = Run<Actions>;
 

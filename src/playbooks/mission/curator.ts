@@ -8,7 +8,7 @@ import type { Config } from '../../model/config.ts';
 import { fenced, joined, section, quote } from '../session/quote.ts';
 import { DRAFT } from './paths.ts';
 import { askRole } from './role-session.ts';
-import { withoutStrays } from './strays.ts';
+import { withoutStrays } from '../session/strays.ts';
 
 type R = Run<Actions>;
 

@@ -8,7 +8,7 @@ import type { ClosingSession } from '../session/endings.ts';
 import type { Acceptance, HeldWork, Reproved } from '../session/item/kind.ts';
 import { judge } from '../session/verdicts.ts';
 import { documenter } from './briefs.ts';
-import { changedSince } from './review-facts.ts';
+import { changedSince } from '../session/strays.ts';
 import { askRole } from './role-session.ts';
 
 type R = Run<Actions>;

@@ -11,7 +11,7 @@ import { assertionSection, featureSection, listed } from './briefs.ts';
 import { featureFacts } from './facts.ts';
 import { readScores } from './judge-answer.ts';
 import { askRole } from './role-session.ts';
-import { withoutStrays } from './strays.ts';
+import { withoutStrays } from '../session/strays.ts';
 
 const judgeBrief = defineBrief({
   id: 'mission.judge',

@@ -30,7 +30,7 @@ import { CONTRACT, DRAFT, LIST } from './paths.ts';
 import { draftedPlan, planFiles } from './plan.ts';
 import { planner, planReviewer } from './plan-briefs.ts';
 import { askRole } from './role-session.ts';
-import { takeBack } from './strays.ts';
+import { takeBack } from '../session/strays.ts';
 
 type R = Run<Actions>;
 

@@ -19,11 +19,3 @@ export const claimsOf = defineSurvey({
     return { claims, unresolved: feature.claims.filter((claim) => !known.has(claim)) };
   },
 });
-
-/** Paths of the work tree that differ from a revision. */
-export const changedSince = defineSurvey({
-  id: 'mission.changed-since',
-  input: z.object({ since: z.string() }),
-  facts: z.object({ paths: z.array(z.string()).readonly() }),
-  read: async ({ view }, { since }) => ({ paths: await view.changedSince(since) }),
-});

@@ -20,7 +20,7 @@ import { askRole } from './role-session.ts';
 import { problemsOf, readReview, type ReviewIssue } from './review-answer.ts';
 import { quotesFound } from './quotes.ts';
 import { smokeTest } from './smoke.ts';
-import { takeBack } from './strays.ts';
+import { judgedUnchanged } from '../session/strays.ts';
 import { shownInBrowser } from './ui-qa.ts';
 
 type R = Run<Actions>;
@@ -105,21 +105,11 @@ type Judging = {
   readonly only?: readonly string[];
 };
 
-/** How often a role is asked whose verdict is void. */
-const MOST_VOID = 2;
-
 async function judgedBy(run: R, judging: Judging, config: Config): Promise<Reviewed> {
-  for (let round = 1; ; round += 1) {
-    const step = run.scope(`round-${round}`);
-    const found = await judgedOnce(step, judging, config);
-    const { closing, before } = judging;
-    const paths = await takeBack(step, before, { session: closing.session, item: closing.facts.id });
-    const [path] = paths;
-    if (path === undefined) return found;
-    const { role } = judging;
-    const isVoid: Problem = { code: 'verdict-void', params: { role, path, count: paths.length } };
-    if (round >= MOST_VOID) return { problems: [isVoid], issues: [], outage: null, kept: found.kept };
-  }
+  const { closing, role, before } = judging;
+  const about = { role, before, session: closing.session, item: closing.facts.id };
+  const { found, isVoid } = await judgedUnchanged(run, about, (step) => judgedOnce(step, judging, config));
+  return isVoid === null ? found : { problems: [isVoid], issues: [], outage: null, kept: found.kept };
 }
 
 async function judgedOnce(run: R, judging: Judging, config: Config): Promise<Reviewed> {

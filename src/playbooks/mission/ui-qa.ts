@@ -7,7 +7,7 @@ import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/endings.ts';
 import { lookAtPages, readyForPages } from '../session/pages.ts';
 import { claimsOf } from './review-facts.ts';
-import { takeBack } from './strays.ts';
+import { takeBack } from '../session/strays.ts';
 
 type R = Run<Actions>;
 
