@@ -58,5 +58,15 @@ export function readReviewFile(text: string): KeptReview | null {
   }
 }
 
+/** A shorter quote is in most files. */
+const LEAST_QUOTED = 8;
+
+/** One of the quotes is there word for word, whatever the white space. */
+export function occursIn(text: string, ...quotes: readonly string[]): boolean {
+  const plain = (value: string): string => value.replace(/\s+/g, '');
+  const whole = plain(text);
+  return quotes.map(plain).some((wanted) => wanted.length >= LEAST_QUOTED && whole.includes(wanted));
+}
+
 /** `src/a.js:12` and `./src/a.js:12-14` name the file. */
 export const quotedFile = (path: string): string => path.replace(/:\d+(?:[-–:]\d+)?$/, '').replace(/^(?:\.\/)+/, '');

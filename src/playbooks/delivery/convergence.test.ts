@@ -10,7 +10,7 @@ import {
   followUps,
   isBlocking,
   judgeFinding,
-  occursIn,
+  lineOccursIn,
   ORIGINS,
   plainPath,
   type JudgedFinding,
@@ -119,14 +119,14 @@ test.each([
 });
 
 test('a quote is found whatever its white space, unless it is too short to say anything', () => {
-  expect(occursIn('const  a =\n  1 + 2;', 'const a = 1 + 2;')).toBe(true);
-  expect(occursIn('const a = 1;', 'a = 1;')).toBe(false);
-  expect(occursIn('const a = 1;', '')).toBe(false);
+  expect(lineOccursIn('const  a =\n  1 + 2;', 'const a = 1 + 2;')).toBe(true);
+  expect(lineOccursIn('const a = 1;', 'a = 1;')).toBe(false);
+  expect(lineOccursIn('const a = 1;', '')).toBe(false);
 });
 
 test('of a quote of several lines one that is there is enough', () => {
-  expect(occursIn('const a = 1;\nreturn b + 2;', '// src/a.mjs\n…\nreturn b + 2;')).toBe(true);
-  expect(occursIn('const a = 1;\nreturn b + 2;', '// src/a.mjs\n}\n…')).toBe(false);
+  expect(lineOccursIn('const a = 1;\nreturn b + 2;', '// src/a.mjs\n…\nreturn b + 2;')).toBe(true);
+  expect(lineOccursIn('const a = 1;\nreturn b + 2;', '// src/a.mjs\n}\n…')).toBe(false);
 });
 
 test('a finding may name a file by where it is on the machine; nothing outside of the repository or in .git is looked at', () => {

@@ -2,6 +2,7 @@
 // attributed to the base, to the change or to the last fix, and blocks unless it was there before the plan. Passes are limited; what is left is asked.
 // Pure.
 import { z } from 'zod';
+import { occursIn } from '../../model/review.ts';
 import type { ReviewFinding } from './review-answer.ts';
 import { blocks, SEVERITIES } from './severities.ts';
 
@@ -126,15 +127,5 @@ export function filesNamedBy(path: string): readonly string[] {
   return names.map((_, n) => names.slice(n).join('/')).filter((file) => !/^\.git(?:\/|$)/.test(file));
 }
 
-/** A shorter quote is in most files. */
-const LEAST_LENGTH = 8;
-
-/** Word for word, whatever the white space. Of a quote of several lines one is enough. */
-export function occursIn(text: string, quoted: string): boolean {
-  const plain = (value: string): string => value.replace(/\s+/g, '');
-  const whole = plain(text);
-  return [quoted, ...quoted.split('\n')].some((part) => {
-    const wanted = plain(part);
-    return wanted.length >= LEAST_LENGTH && whole.includes(wanted);
-  });
-}
+/** As `occursIn`; of a quote of several lines one is enough. */
+export const lineOccursIn = (text: string, quoted: string): boolean => occursIn(text, quoted, ...quoted.split('\n'));

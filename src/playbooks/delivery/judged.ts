@@ -8,7 +8,7 @@ import type { Unseen } from '../../model/tools.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/endings.ts';
 import { judgedUnchanged } from '../session/strays.ts';
-import { judgeFinding, occursIn, type JudgedFinding } from './convergence.ts';
+import { judgeFinding, lineOccursIn, type JudgedFinding } from './convergence.ts';
 import type { ReviewFinding, ReviewReading } from './review-answer.ts';
 import { askRole } from './role-session.ts';
 import { lookUp } from './surveys.ts';
@@ -82,7 +82,7 @@ async function judgedOnce(run: R, judging: Judging, config: Config): Promise<Rol
     const one = looked[n];
     if (one === undefined) return [];
     // The browser ran the work as it is now.
-    if (shown !== undefined && occursIn(shown, finding.quote))
+    if (shown !== undefined && lineOccursIn(shown, finding.quote))
       return [{ ...finding, proven: true, origin: 'change' as const, by: 'ui-reviewer' as const }];
     return [{ ...judgeFinding(finding, one), ...(shown === undefined ? {} : { by: 'ui-reviewer' as const }) }];
   });

@@ -4,17 +4,8 @@
 import type { Failing, Override, Skipped } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import type { Result } from '../../model/result.ts';
-import { dependencyCycles, missingDependencies, pathText } from '../records/graph.ts';
-import {
-  isFilled,
-  isList,
-  isObject,
-  isText,
-  readRecords,
-  rule,
-  type FieldRule,
-  type Mistake,
-} from '../records/read.ts';
+import { graphMistakes } from '../records/graph-mistakes.ts';
+import { isFilled, isList, isObject, isText, readRecords, rule, type FieldRule } from '../records/read.ts';
 import type { PlanHead } from './plan-file.ts';
 
 /** The member of the file that holds the list. */
@@ -54,8 +45,9 @@ const isRecord = (...names: readonly string[]) => {
   return (v: unknown): boolean =>
     isObject(v) && names.every((name) => (isFlagName(name) ? isFlag(v[name]) : isText(v[name])));
 };
+const isId = (v: unknown): v is string => typeof v === 'string' && /^\d{4}$/.test(v);
 const FIELDS: readonly FieldRule[] = [
-  rule('id', 'NNNN', (v) => typeof v === 'string' && /^\d{4}$/.test(v), true),
+  rule('id', 'NNNN', isId, true),
   rule('name', 'NNNN-slug', isFilled, true),
   rule('title', 'string', isFilled, true),
   rule('merged', 'true | false', isFlag, true),
@@ -84,40 +76,8 @@ export const readIndex = (
     entry: 'Plan',
     file: FILE_FIELDS,
     fields: FIELDS,
-    ofList: (list) => graphMistakes(list, allowCycles),
+    ofList: (list) => graphMistakes(list, { isId, isDependency: isText, allowCycles }),
   });
-
-const isNode = (entry: unknown): entry is { readonly id: string; readonly depends_on?: readonly string[] | null } =>
-  isObject(entry) &&
-  isText(entry['id']) &&
-  ((entry['depends_on'] ?? null) === null || isList(isText)(entry['depends_on']));
-
-function graphMistakes(list: readonly unknown[], allowCycles: boolean): readonly Mistake[] {
-  const nodes = list.filter(isNode);
-  const indexOf = new Map(list.map((entry, index) => [isObject(entry) ? entry['id'] : undefined, index]));
-  const at = (id: string, place: number) => ({ index: indexOf.get(id) ?? null, field: 'depends_on', place });
-  const selves = nodes.flatMap(({ id, depends_on: on }) => {
-    const place = (on ?? []).indexOf(id);
-    return place < 0 ? [] : [{ id, place }];
-  });
-  return [
-    ...missingDependencies(nodes).map(({ from, to, place }): Mistake => ({
-      reason: 'dependency-missing',
-      params: { feature: from, dependency: to },
-      ...at(from, place),
-    })),
-    ...selves.map(({ id, place }): Mistake => ({
-      reason: 'dependency-self',
-      params: { feature: id },
-      ...at(id, place),
-    })),
-    ...(allowCycles ? [] : dependencyCycles(nodes)).map(({ path, edge }): Mistake => ({
-      reason: 'dependency-cycle',
-      params: { feature: edge.from, path: pathText(path) },
-      ...at(edge.from, edge.place),
-    })),
-  ];
-}
 
 export type FoundPlan = { readonly head: PlanHead; readonly merged: boolean };
 

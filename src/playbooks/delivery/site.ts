@@ -4,7 +4,7 @@
 //         └─ else ─────────────▶ ended: blocked
 //
 // Nothing is committed: the command writes both texts.
-import { takeBack } from '../session/strays.ts';
+import { withoutStrays } from '../session/strays.ts';
 import { z } from 'zod';
 import { defineProcedure, openingSay, readFacts } from '../../engine/definitions.ts';
 import { drivable, type Drivable } from '../../engine/drivable.ts';
@@ -42,21 +42,22 @@ const describe = defineProcedure({
     await run.do('clear', { kind: 'tidy', paths: [SITE_DRAFT], keep: [] });
     const { session } = await run.do('number', { kind: 'number', item: null });
     const about = { session, item: null };
-    const before = await run.do('before', { kind: 'checkpoint', ...about, why: 'pre_role' });
     let returned = 0;
-    const made = await drafted(run.scope('session'), {
-      session,
-      who: { role: 'site-reverser', title: config.project.name, output: SITE_DRAFT },
-      opening: openingSay(siteReverser, { url, left }),
-      config,
-      async check(step) {
-        const found = await readFacts(step, draftedSite, { url });
-        returned += 1;
-        return found.result === null || returned <= MOST_RETURNED ? found : { ...found, problems: [] };
-      },
+    const made = await withoutStrays(run, about, async () => {
+      const found = await drafted(run.scope('session'), {
+        session,
+        who: { role: 'site-reverser', title: config.project.name, output: SITE_DRAFT },
+        opening: openingSay(siteReverser, { url, left }),
+        config,
+        async check(step) {
+          const read = await readFacts(step, draftedSite, { url });
+          returned += 1;
+          return read.result === null || returned <= MOST_RETURNED ? read : { ...read, problems: [] };
+        },
+      });
+      await run.do('close', { kind: 'close', session });
+      return found;
     });
-    await run.do('close', { kind: 'close', session });
-    await takeBack(run, before, about);
     await run.do('costs', { kind: 'remember', what: 'costs', session, item: '0' });
     const isWell = made.end === 'fits' && made.result !== null;
     const summary = {

@@ -1,12 +1,12 @@
 // Facts that the loop and the machine of a delivery read. Each decides nothing beyond what it read.
 import { z } from 'zod';
 import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
-import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
-import { failure, type Failure } from '../../model/failure.ts';
-import { factsOf, notReady, readItem } from '../session/item/facts.ts';
-import { stateOf } from '../session/last.ts';
-import { filesFacts, isDone, listOf, missingFiles } from '../session/surveys.ts';
-import { filesNamedBy, findingSchema, occursIn, type LookedUp } from './convergence.ts';
+import { nextFacts, nextInput } from '../../engine/playbook.ts';
+import { failure } from '../../model/failure.ts';
+import { factsOf, readItem } from '../session/item/facts.ts';
+import { chooseNext, noNext } from '../session/item/next.ts';
+import { filesFacts, missingFiles } from '../session/surveys.ts';
+import { filesNamedBy, findingSchema, lineOccursIn, type LookedUp } from './convergence.ts';
 import { FIDELITY } from './paths.ts';
 import { completedPath, planOf, planPath } from './plans.ts';
 
@@ -15,44 +15,15 @@ export const next = defineSurvey({
   id: 'delivery.next',
   input: nextInput,
   facts: nextFacts,
-  async read(context, { only, taken, prefer: wanted = null }) {
-    const { view, backlog, config } = context;
-    const none = (why: Failure, more: Pick<NextFacts, 'cycle'> = {}): NextFacts => ({
-      next: null,
-      remaining: 0,
-      session: 0,
-      failure: why,
-      ...more,
-    });
-    const list = await listOf(context);
-    if (!list.ok) {
-      const cycle = backlog.cycle?.((await view.read(config.paths.backlog)) ?? '') ?? null;
-      return none(list.failure, cycle === null ? {} : { cycle });
-    }
-    const state = await stateOf(context);
-    if (!state.ok) return none(state.failure);
-    const { items } = list.value;
-    const { current_feature: current, next_prompt: prompt, last_session: last } = state.value;
-    const over = new Set(items.filter((one) => one.status === 'skipped' || isDone(one)).map(({ id }) => id));
-    const leftover = (await view.worksInProgress()).find(({ item: id }) => over.has(id))?.item;
-    const session = Math.max(last, await view.lastSession()) + 1;
-    const remaining = items.filter((one) => !over.has(one.id)).length;
-    const found = (id: string | null): NextFacts => ({
-      next: id,
-      remaining,
-      session,
-      failure: null,
-      ...(leftover === undefined ? {} : { leftover }),
-    });
-    if (only === FIDELITY)
-      return taken.includes(FIDELITY) ? none(failure('session-at-gate', { item: FIDELITY })) : found(FIDELITY);
-    if (only !== null) {
-      if (taken.includes(only)) return found(null);
-      return list.value.canStart(only) ? found(only) : none(notReady(only, list.value));
-    }
-    const prefer = wanted ?? (prompt === 'continuation' && current !== null ? String(current) : null);
-    return found(list.value.next({ prefer, taken: new Set(taken) }));
-  },
+  read: (context, wanted) =>
+    chooseNext(context, wanted, {
+      choose({ first, found, named }) {
+        const { only, taken } = wanted;
+        if (only === FIDELITY)
+          return taken.includes(only) ? noNext(failure('session-at-gate', { item: only })) : found(only);
+        return only === null ? found(first()) : named(only);
+      },
+    }),
 });
 
 export const item = defineSurvey({
@@ -113,9 +84,9 @@ export const lookUp = defineSurvey({
       const { file, text } = await named({ view }, path, changed);
       const was = before === null || file === '' ? text : ((await view.readAt(before, file)) ?? '');
       looked.push({
-        isThere: occursIn(text, quote),
+        isThere: lineOccursIn(text, quote),
         isChanged: changed.has(file),
-        wasThere: occursIn(was, quote),
+        wasThere: lineOccursIn(was, quote),
       });
     }
     return { looked };

@@ -1,12 +1,9 @@
 // Whether a quote is where it is said to be: in a file of the work tree, or in the output of the checks.
 import { z } from 'zod';
 import { defineSurvey } from '../../engine/definitions.ts';
-import { QUOTED_OUTPUT, quotedFile } from '../../model/review.ts';
+import { occursIn, QUOTED_OUTPUT, quotedFile } from '../../model/review.ts';
 
 const quote = z.object({ id: z.string(), path: z.string(), quote: z.string() });
-
-/** A shorter quote is in most files. */
-const LEAST_LENGTH = 8;
 
 export const quotesFound = defineSurvey({
   id: 'mission.quotes',
@@ -31,10 +28,3 @@ const isInside = (path: string): boolean =>
   !path.split('/').includes('..') &&
   !path.startsWith('.git/') &&
   path !== '.git';
-
-/** Word for word, whatever the white space. */
-export function occursIn(text: string, quoted: string): boolean {
-  const plain = (value: string): string => value.replace(/\s+/g, '');
-  const wanted = plain(quoted);
-  return wanted.length >= LEAST_LENGTH && plain(text).includes(wanted);
-}

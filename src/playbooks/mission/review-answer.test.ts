@@ -1,7 +1,7 @@
 // What a review says, and what counts of it: nothing passes without a verdict and a quote that was found.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { occursIn } from './quotes.ts';
+import { occursIn } from '../../model/review.ts';
 import { REVIEW_VERDICTS } from '../../model/review.ts';
 import { problemsOf, readReview } from './review-answer.ts';
 
