@@ -16,11 +16,26 @@ export async function proposedBefore(
   if (!found.ok) return found;
   const tip = found.value;
   if (tip === null) return ok({ tip, parents: [] });
+  const own = await ownCommits(git, { branch, item, base, tip });
+  return own.ok ? ok({ tip, parents: own.value === 0 ? [] : [tip] }) : own;
+}
+
+/** How many commits the branch has above the base, all made for this item by the harness. Fails with `pr-branch-edited`. */
+export async function ownCommits(
+  git: Git,
+  {
+    branch,
+    item,
+    base,
+    tip,
+  }: { readonly branch: string; readonly item: string | null; readonly base: ObjectId; readonly tip: ObjectId },
+): Promise<Result<number>> {
   const since = await readCommits(git, [tip, `^${base}`]);
   if (!since.ok) return since;
   const theirs = since.value.find(({ trailers }) => trailers['Harness-Item'] !== item);
-  if (theirs !== undefined) return err(failure('pr-branch-edited', { branch, commit: theirs.commit.slice(0, 12) }));
-  return ok({ tip, parents: since.value.length === 0 ? [] : [tip] });
+  return theirs === undefined
+    ? ok(since.value.length)
+    : err(failure('pr-branch-edited', { branch, commit: theirs.commit.slice(0, 12) }));
 }
 
 /**
