@@ -2,10 +2,11 @@
 import { Buffer } from 'node:buffer';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { commitOnRemote, type RemoteBranch } from './commit-on-remote.ts';
+import { commitOnRemote } from './commit-on-remote.ts';
 import type { Git, ObjectId } from './git.ts';
 import { writeObjects } from './loose-objects.ts';
 import { readCommits, type Trailers } from './message.ts';
+import type { RemoteBranch } from './remote.ts';
 
 export type AddOnRemoteAsk = RemoteBranch & {
   /** The commit that the files are added to. */

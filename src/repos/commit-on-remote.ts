@@ -4,11 +4,11 @@ import { err, ok, type Result } from '../model/result.ts';
 import { commitTreeObject } from './checkpoint.ts';
 import type { Git, ObjectId } from './git.ts';
 import { writeMessage, type Trailers } from './message.ts';
+import type { RemoteBranch } from './remote.ts';
 import { fetchRefs, moveRemoteRefs } from './remote-refs.ts';
 import { asUser } from './settings.ts';
 import { withEntries } from './tree-paths.ts';
 
-export type RemoteBranch = { readonly remote: string; readonly url: string; readonly branch: string };
 /** What the commit changes: path → file, or null where it is removed. */
 export type RemoteChange = {
   readonly entries: Parameters<typeof withEntries>[2];

@@ -1,9 +1,10 @@
 // A file of a branch of a remote gets another path: one commit, made once however often it is asked for.
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { commitOnRemote, type RemoteBranch } from './commit-on-remote.ts';
+import { commitOnRemote } from './commit-on-remote.ts';
 import type { Git, ObjectId } from './git.ts';
 import type { Trailers } from './message.ts';
+import type { RemoteBranch } from './remote.ts';
 import { filesOfTree } from './tree-walk.ts';
 
 export type MoveOnRemoteAsk = RemoteBranch & {

@@ -59,6 +59,10 @@ export function itemsUnderWay(workspaceDir: string): ReadonlySet<ItemId> {
 /** Those of them whose work is beside the work tree. */
 export const parkedItems = (workspaceDir: string): readonly WaitingItem[] => itemsOfLoop(workspaceDir).parked;
 
+/** The item that a process was at work on when it ended, and not one that waits for an answer; an unreadable loop file has none. */
+export const itemAtWork = (workspaceDir: string): string | null =>
+  itemsOfLoop(workspaceDir).running.find(({ gate }) => gate === undefined)?.item ?? null;
+
 /** As `isUnderWay`, but an unreadable loop file counts as none: for a run, whose driver reports it. */
 export const isItemUnderWay = (workspaceDir: string): boolean => itemsOfLoop(workspaceDir).running.length > 0;
 

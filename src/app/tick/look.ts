@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { openGates, type Gates } from '../../gates/store.ts';
 import { lockOwner } from '../../host/lock.ts';
 import { holdsIn } from '../../loop/holds.ts';
-import { readText } from '../../host/files.ts';
-import { runningItems } from '../../loop/run-file.ts';
 import type { Failure } from '../../model/failure.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { workspaceOf } from '../../repos/folders.ts';
@@ -13,7 +11,7 @@ import { remoteRefs } from '../../repos/remote-refs.ts';
 import { openForge } from '../forge/open.ts';
 import { isAbortUnfinished, isFrozen, isHandedOff, isInitUnfinished, isPaused } from '../open/run-blockers.ts';
 import { contextOf, type Target } from '../open/target.ts';
-import { waitingFor } from '../open/unfinished-sessions.ts';
+import { itemAtWork, waitingFor } from '../open/unfinished-sessions.ts';
 import type { DeepSight, Seen } from './decide.ts';
 import { delayedNow, type TickRecord } from './record.ts';
 import { readSwitch } from './switch.ts';
@@ -74,7 +72,7 @@ export async function lookDeep(target: Target, record: TickRecord): Promise<Resu
   const taken = [...waits, ...holdsIn(target)].map(({ item }) => item);
   const facts = await target.machine.next.read(contextOf(target), { only: null, taken: [...taken, ...delayed.plans] });
   const base = await baseTip(target);
-  const current = atWorkIn(workspaceDir);
+  const current = itemAtWork(workspaceDir);
   return ok({
     underWay: current ?? answered,
     isStalled: current !== null && delayed.plans.includes(current),
@@ -105,18 +103,6 @@ const questionOf = ({
   isOutage: subject === 'agent-unavailable',
   since: Date.parse(since),
 });
-
-/** An item that a process was at work on when it ended. */
-function atWorkIn(workspaceDir: string): string | null {
-  const text = readText(join(workspaceDir, 'loop.json'));
-  if (!text.ok || text.value === null) return null;
-  try {
-    const { running } = runningItems.parse(JSON.parse(text.value));
-    return running.find(({ gate }) => gate === undefined)?.item ?? null;
-  } catch {
-    return null; // the run reports it
-  }
-}
 
 export async function baseTip(target: Target): Promise<Result<{ readonly tip: string; readonly isMoved: boolean }>> {
   const opened = await openForge(target);

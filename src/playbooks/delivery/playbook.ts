@@ -1,8 +1,8 @@
 // The delivery playbook: plan files become pull requests that are reviewed, checked and merged, one after the other.
+import { INIT_SCRIPT } from '../session/scripts.ts';
+import { openingBy } from '../session/item/opening.ts';
 import { openingSay } from '../../engine/definitions.ts';
 import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
-import { failure } from '../../model/failure.ts';
-import { err, ok } from '../../model/result.ts';
 import { final } from '../session/final.ts';
 import { revertWip } from '../session/tree-change.ts';
 import { acceptanceOf } from './acceptance.ts';
@@ -33,18 +33,13 @@ const machine: ItemMachine = {
   final,
   revertWip,
   retry,
-  async opening(context, about) {
-    const { facts, failure: why } = await item.read(context, { item: about.item });
-    if (facts === null || why) return err(why ?? failure('item-unknown', { item: about.item }));
-    const { id, attempt, title, testFile, partial, failed } = facts;
-    const say = openingSay(implementer, { item: id, attempt, partial, failed, first: [] });
-    const of = { role: 'implementer', session: about.session, turn: 1, attempt, item: id, title };
-    return ok({ ask: { ...of, say, resume: null, output: '' }, testFile });
-  },
+  opening: openingBy(item, ({ id, attempt, testFile, partial, failed }) => ({
+    role: 'implementer',
+    say: openingSay(implementer, { item: id, attempt, partial, failed, first: [] }),
+    testFile,
+  })),
 };
 
-const INIT =
-  '#!/bin/sh\n# Starts what the project needs before a session (a database, a server). Must be repeatable.\nset -e\n';
 const README =
   '# Plans\n\nOne file for each: `0001-what-it-is-about.md`. Below its title, or as front matter:\n\n- Depends on: numbers of other plans\n- Test: the test file that proves it\n- Tags: acceptance criteria that it covers\n';
 
@@ -53,7 +48,7 @@ export const deliveryPlaybook: Playbook = {
   backlog,
   machine,
   frame: ({ config: { planDir } }) => ({
-    files: { [`${planDir}/README.md`]: README, 'init.sh': INIT },
+    files: { [`${planDir}/README.md`]: README, 'init.sh': INIT_SCRIPT },
     scripts: ['init.sh'],
     settings: ['environment: { init: ./init.sh }'],
   }),

@@ -13,6 +13,7 @@ import { itemOutcomeSchema, type Actions } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
 import { VIEWPORTS } from '../../model/pages.ts';
 import { siteReverseResult, siteReverseSchema, type SiteReverseAsk, type SiteReverseResult } from '../../model/site.ts';
+import { roleSummary } from '../session/role-session.ts';
 import { drafted, refusalSchema } from '../session/session-zero.ts';
 import { endedStage, go, outcomeOf, procedureStages } from '../session/stages.ts';
 import { SITE_DRAFT } from './paths.ts';
@@ -59,16 +60,9 @@ const describe = defineProcedure({
       return found;
     });
     await run.do('costs', { kind: 'remember', what: 'costs', session, item: '0' });
-    const isWell = made.end === 'fits' && made.result !== null;
-    const summary = {
-      item: '0',
-      role: 'site-reverser',
-      completed: isWell,
-      termination: isWell ? 'success' : 'error',
-      result: isWell ? 'done' : 'failed',
-      reason: made.end === 'fits' ? 'end-turn' : made.reason,
-      problems: made.problems,
-    };
+    const completed = made.end === 'fits' && made.result !== null;
+    const reason = made.end === 'fits' ? 'end-turn' : made.reason;
+    const summary = roleSummary({ item: '0', role: 'site-reverser', completed, reason, problems: made.problems });
     await run.do('record', { kind: 'remember', what: 'session', session, summary });
     if (made.end === 'refused') return made;
     const { result } = made;

@@ -1,9 +1,9 @@
 // The features playbook: a list in features.json, one commit per feature, the agent's claim in the list.
 import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
+import { INIT_SCRIPT } from '../session/scripts.ts';
+import { openingBy } from '../session/item/opening.ts';
 import { openingSay } from '../../engine/definitions.ts';
 import { CLEANUP } from '../../model/item.ts';
-import { failure } from '../../model/failure.ts';
-import { err, ok } from '../../model/result.ts';
 import { final } from '../session/final.ts';
 import { retryEdit } from '../session/retry.ts';
 import { revertWip } from '../session/tree-change.ts';
@@ -28,19 +28,13 @@ const machine: ItemMachine = {
   final,
   revertWip,
   retry: retryEdit('features.retry'),
-  async opening(context, about) {
-    const { facts, failure: why } = await item.read(context, { item: about.item });
-    if (facts === null || why) return err(why ?? failure('item-unknown', { item: about.item }));
-    const { session } = about;
-    const role = roleOf(facts);
-    const say = openingSay(coding, orientationOf({ facts, firstTask: [], session }));
-    const { id, attempt, title, testFile } = facts;
-    return ok({ ask: { role, session, turn: 1, attempt, item: id, title, say, resume: null, output: '' }, testFile });
-  },
+  opening: openingBy(item, (facts, session) => ({
+    role: roleOf(facts),
+    say: openingSay(coding, orientationOf({ facts, firstTask: [], session })),
+    testFile: facts.testFile,
+  })),
 };
 
-const INIT =
-  '#!/bin/sh\n# Starts what the project needs before a session (a database, a server). Must be repeatable.\nset -e\n';
 const RESET = '#!/bin/sh\n# Brings the environment back to a clean state when init.sh fails.\nset -e\n';
 
 export const featuresPlaybook: Playbook = {
@@ -51,7 +45,7 @@ export const featuresPlaybook: Playbook = {
     files: {
       [paths.backlog]: `${JSON.stringify({ project: name, generated_by: 'harness init', features: [] }, null, 2)}\n`,
       [paths.progress]: progressHeader(name),
-      'init.sh': INIT,
+      'init.sh': INIT_SCRIPT,
       'reset.sh': RESET,
     },
     scripts: ['init.sh', 'reset.sh'],

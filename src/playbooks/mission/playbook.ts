@@ -1,8 +1,8 @@
 // The mission playbook: a specification becomes a plan with a validation contract, and many roles carry it out, each a process of its own.
+import { INIT_SCRIPT } from '../session/scripts.ts';
+import { openingBy } from '../session/item/opening.ts';
 import { openingSay } from '../../engine/definitions.ts';
 import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
-import { failure } from '../../model/failure.ts';
-import { err, ok } from '../../model/result.ts';
 import { retryEdit } from '../session/retry.ts';
 import { revertWip } from '../session/tree-change.ts';
 import { backlog } from './backlog.ts';
@@ -34,18 +34,12 @@ const machine: ItemMachine = {
   final: finish,
   revertWip,
   retry: retryEdit('mission.retry'),
-  async opening(context, about) {
-    const { facts, failure: why } = await item.read(context, { item: about.item });
-    if (facts === null || why) return err(why ?? failure('item-unknown', { item: about.item }));
-    const { id, attempt, title, testFile, partial, failed } = facts;
-    const say = openingSay(worker, { item: id, attempt, partial, failed, first: [] });
-    const of = { role: 'worker', session: about.session, turn: 1, attempt, item: id, title };
-    return ok({ ask: { ...of, say, resume: null, output: '' }, testFile });
-  },
+  opening: openingBy(item, ({ id, attempt, testFile, partial, failed }) => ({
+    role: 'worker',
+    say: openingSay(worker, { item: id, attempt, partial, failed, first: [] }),
+    testFile,
+  })),
 };
-
-const INIT =
-  '#!/bin/sh\n# Starts what the project needs before a session (a database, a server). Must be repeatable.\nset -e\n';
 
 export const missionPlaybook: Playbook = {
   name: 'mission',
@@ -55,7 +49,7 @@ export const missionPlaybook: Playbook = {
     files: {
       [paths.backlog]: `${JSON.stringify({ mission: name, features: [] }, null, 2)}\n`,
       [CONTRACT]: '# Validation contract\n',
-      'init.sh': INIT,
+      'init.sh': INIT_SCRIPT,
     },
     scripts: ['init.sh'],
     settings: ['environment: { init: ./init.sh }'],

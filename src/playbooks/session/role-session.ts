@@ -60,6 +60,13 @@ export async function askRole<T>(run: R, ask: RoleAsk<T>, config: Config): Promi
   }
 }
 
+/** What its record says. */
+export const roleSummary = <S extends { readonly completed: boolean }>(about: S) => ({
+  ...about,
+  termination: about.completed ? 'success' : 'error',
+  result: about.completed ? 'done' : 'failed',
+});
+
 /** The end of every such session: its process, what it cost, its record. */
 async function ended<T>(run: R, { role, item, notes }: RoleAsk<T>, result: RoleAnswer<T>): Promise<RoleAnswer<T>> {
   const { session } = result;
@@ -69,16 +76,8 @@ async function ended<T>(run: R, { role, item, notes }: RoleAsk<T>, result: RoleA
     tampering.length === 0 ? result : { is: 'unanswered', problems: tampering, text: '', session };
   await run.do('costs', { kind: 'remember', what: 'costs', session, item: booked });
   const problems = answer.is === 'unanswered' ? answer.problems : [];
-  const completed = answer.is === 'answered';
-  const summary = {
-    item: booked,
-    role,
-    completed,
-    termination: completed ? 'success' : 'error',
-    result: completed ? 'done' : 'failed',
-    reason: answer.is === 'unavailable' ? answer.failure.reason : (problems[0]?.code ?? 'end-turn'),
-    problems,
-  };
+  const reason = answer.is === 'unavailable' ? answer.failure.reason : (problems[0]?.code ?? 'end-turn');
+  const summary = roleSummary({ item: booked, role, completed: answer.is === 'answered', reason, problems });
   await run.do('record', { kind: 'remember', what: 'session', session, summary });
   const lines =
     notes === undefined

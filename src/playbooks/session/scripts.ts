@@ -1,5 +1,9 @@
-// Is the file that a configured command names there, and may it be started?
+// Scripts of a project: the first one that a project gets, and whether the file that a configured command names is there and may be started.
 import type { RepositoryView } from '../../model/repository-view.ts';
+
+/** `init.sh` of a project that has none. */
+export const INIT_SCRIPT =
+  '#!/bin/sh\n# Starts what the project needs before a session (a database, a server). Must be repeatable.\nset -e\n';
 
 export type ScriptState = { readonly is: 'fine' | 'missing' | 'not-executable'; readonly path: string };
 

@@ -1,8 +1,7 @@
 // The tasks playbook: a list in harness-tasks.json that no commit carries, an append-only log, one attempt per session.
+import { openingBy } from '../session/item/opening.ts';
 import { openingSay } from '../../engine/definitions.ts';
 import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
-import { failure } from '../../model/failure.ts';
-import { err, ok } from '../../model/result.ts';
 import { final } from '../session/final.ts';
 import { revertWip } from '../session/tree-change.ts';
 import { backlog } from './backlog.ts';
@@ -33,15 +32,11 @@ const machine: ItemMachine = {
   retry: retryTasks,
   runLog,
   noteIn: checkpointIn,
-  async opening(context, about) {
-    const { facts, failure: why } = await item.read(context, { item: about.item });
-    if (facts === null || why) return err(why ?? failure('item-unknown', { item: about.item }));
-    const { session } = about;
-    const { id, attempt, title } = facts;
-    const say = openingSay(executor, briefOf({ facts, firstTask: [] }));
-    const ask = { role: 'executor', session, turn: 1, attempt, item: id, title, say, resume: null, output: '' };
-    return ok({ ask, testFile: null });
-  },
+  opening: openingBy(item, (facts) => ({
+    role: 'executor',
+    say: openingSay(executor, briefOf({ facts, firstTask: [] })),
+    testFile: null,
+  })),
 };
 
 const INIT =
