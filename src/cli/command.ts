@@ -101,3 +101,15 @@ export const listOf = (call: CommandCall, name: string): readonly string[] => {
   const value = call.options[name];
   return Array.isArray(value) ? (value as readonly string[]) : [];
 };
+
+/** Work that Ctrl-C ends at once, by its signal. */
+export async function stoppable<T>(caller: Caller, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  const release = caller.onInterrupt(end, end);
+  try {
+    return await work(stop.signal);
+  } finally {
+    release();
+  }
+}

@@ -1,12 +1,9 @@
 // Session 0: an agent makes the list, or a part of it, from a specification. Either all of it is committed, or nothing is changed.
 import { randomBytes } from 'node:crypto';
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { createMessageQueue } from '../../engine/message-queue.ts';
 import { readText } from '../../host/files.ts';
-import { performersOf } from '../../loop/performers/all.ts';
-import { followsBase } from '../../loop/performers/forge.ts';
+import { followBase } from '../../loop/performers/forge.ts';
 import type { RunContext } from '../../loop/run-context.ts';
-import { Bug } from '../../model/bug.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
@@ -16,6 +13,7 @@ import { withRunLock } from '../open/run-lock.ts';
 import { initJournal, isInitUnfinished } from '../open/run-blockers.ts';
 import { hasNoItems, type Target } from '../open/target.ts';
 import { blockerBesideItems } from '../open/unfinished-sessions.ts';
+import { driveAlone } from './drive-alone.ts';
 import { NOT_TRIED, trySuite } from './first-suite.ts';
 import type { InitHow, InitReport } from './init.ts';
 
@@ -61,19 +59,14 @@ export async function initFromSpec(
       const tried = isTried ? await trySuite(context, `${target.workspaceDir}#${run}`, stop) : ok(NOT_TRIED);
       if (!tried.ok) return tried;
       if (stop.aborted) return ok({ ...NOTHING, ...tried.value, reason: 'stopped' });
-      const followed = onForge && !isResumed ? await followBase(context, run, stop) : ok(null);
+      const followed = onForge && !isResumed ? await followRemote(context, stop) : ok(null);
       if (!followed.ok) return followed;
       const file = adds ? join(target.workspaceDir, 'plan.json') : join(target.stateDir, target.machine.ledger);
-      const end = await start(given).drive({
-        io: target.io,
-        clock: target.clock,
-        performers: performersOf(context, createMessageQueue()),
+      const end = await driveAlone(target, context, start(given), {
+        run,
         journal: journalOf(target),
         file,
-        base: `${target.workspaceDir}#${run}`,
-        messages: createMessageQueue(),
         signal: stop,
-        limit: 1,
       });
       if (end.end === 'blocked') return err(end.failure);
       if (end.end !== 'outcome') return ok({ ...NOTHING, ...tried.value, reason: 'stopped' });
@@ -121,15 +114,11 @@ function givenSpec(target: Target, file: string, beside: ((path: string) => stri
 }
 
 /** The branch here becomes what the base branch of the remote is, before an agent is paid. */
-async function followBase(context: RunContext, run: string, signal: AbortSignal): Promise<Result<null>> {
-  const ask = { kind: 'follow-base', key: 'follow', item: null } as const;
-  const done = await followsBase(context).perform(ask, {
-    token: `${context.workspaceDir}#${run}/follow`,
-    epoch: 0,
-    signal,
-  });
-  if ('parked' in done) throw new Bug('following the base branch was parked');
-  return 'blocked' in done ? err(done.blocked) : ok(null);
+async function followRemote(context: RunContext, signal: AbortSignal): Promise<Result<null>> {
+  const open = await context.openForge(signal);
+  if (!open.ok) return open;
+  const followed = await followBase(context, open.value, null);
+  return followed.ok ? ok(null) : followed;
 }
 
 /** A plan replaces a list of its own without items, such as that of `harness init`. */

@@ -3,10 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { createMessageQueue } from '../../engine/message-queue.ts';
 import type { Playbook } from '../../engine/playbook.ts';
 import { readText } from '../../host/files.ts';
-import { performersOf } from '../../loop/performers/all.ts';
 import { Bug } from '../../model/bug.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -18,6 +16,7 @@ import { checkRoles, type Watcher } from '../open/run-context.ts';
 import { withRunLock } from '../open/run-lock.ts';
 import { openTarget, type Target } from '../open/target.ts';
 import type { Where } from '../open/project-view.ts';
+import { driveAlone } from './drive-alone.ts';
 import { blockerBesideItems, forgetSite, siteFile, siteJournal, SITE_RUN } from '../open/unfinished-sessions.ts';
 
 /** Where the specification is written if the user names no file. */
@@ -80,16 +79,11 @@ export async function reverseSite(
       if (!forgotten.ok) return forgotten;
       const roles = await checkRoles(context, fromSite.roles);
       if (!roles.ok) return roles;
-      const end = await fromSite.start(ask).drive({
-        io: target.io,
-        clock: target.clock,
-        performers: performersOf(context, createMessageQueue()),
+      const end = await driveAlone(target, context, fromSite.start(ask), {
+        run,
         journal: siteJournal(target.workspaceDir),
         file,
-        base: `${target.workspaceDir}#${run}`,
-        messages: createMessageQueue(),
         signal: stop,
-        limit: 1,
       });
       if (end.end === 'blocked') return err(end.failure);
       const seen = await seenIn(target);

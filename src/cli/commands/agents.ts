@@ -3,7 +3,7 @@ import { addAgent, planOf } from '../../app/setup/add-agent.ts';
 import { checkAgents, listAgents } from '../../app/setup/agents.ts';
 import { agentsSnippet, pluginFolder } from '../../app/setup/skill.ts';
 import { ok } from '../../model/result.ts';
-import type { CommandSpec } from '../command.ts';
+import { stoppable, type CommandSpec } from '../command.ts';
 import { EXIT, exitOf } from '../exit-codes.ts';
 import { addedLines, checkedJson, listedJson, showAgents, showChecked } from '../show/agents.ts';
 import { parseSubcommand } from '../subcommand.ts';
@@ -52,13 +52,7 @@ export const agents: CommandSpec = {
     if (!plan.ok) return plan;
     const { package: from, version, folder } = plan.value;
     caller.say(text('agents.adding', { package: from, version, folder }));
-    const stop = new AbortController();
-    const release = caller.onInterrupt(
-      () => stop.abort(),
-      () => stop.abort(),
-    );
-    const added = await addAgent(plan.value, stop.signal);
-    release();
+    const added = await stoppable(caller, (signal) => addAgent(plan.value, signal));
     if (!added.ok) return added;
     const { known, receipt, isNew } = added.value;
     const json = { agent: known.name, package: receipt.package, version: receipt.version, folder, made: isNew };

@@ -4,7 +4,7 @@ import { openTarget } from '../../app/open/target.ts';
 import { openProjectView } from '../../app/open/project-view.ts';
 import { ok } from '../../model/result.ts';
 import type { Json } from '../../model/json.ts';
-import type { Caller, CommandSpec } from '../command.ts';
+import { stoppable, type Caller, type CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { itemOf } from '../item-argument.ts';
 import { holdOne } from '../show/held.ts';
@@ -24,12 +24,8 @@ export const handoff: CommandSpec = {
     if (!target.ok) return target;
     const view = await openProjectView(caller);
     if (!view.ok) return view;
-    const stop = new AbortController();
-    const end = (): void => stop.abort();
-    const release = caller.onInterrupt(end, end);
     caller.say(caller.catalogue.text('handoff.begun'));
-    const handed = await handOff(target.value, view.value, stop.signal);
-    release();
+    const handed = await stoppable(caller, (signal) => handOff(target.value, view.value, signal));
     if (!handed.ok) return handed;
     return ok({ exit: EXIT.done, json: jsonOf(handed.value), lines: linesOf(handed.value, caller) });
   },

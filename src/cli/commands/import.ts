@@ -4,7 +4,7 @@ import { failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { importItems } from '../../app/backlog/import-items.ts';
 import { openTarget } from '../../app/open/target.ts';
-import { textOf, type CommandSpec } from '../command.ts';
+import { stoppable, textOf, type CommandSpec } from '../command.ts';
 import { changedJson } from '../../app/backlog/changes.ts';
 import { showChanged } from '../show/changed.ts';
 import { narrator } from '../show/narrator.ts';
@@ -28,20 +28,16 @@ export const imports: CommandSpec = {
     const target = await openTarget(caller);
     if (!target.ok) return target;
     const stdin = (): string => readFileSync(0, 'utf8');
-    const stop = new AbortController();
-    const release = caller.onInterrupt(
-      () => stop.abort(),
-      () => stop.abort(),
+    const imported = await stoppable(caller, (signal) =>
+      importItems(target.value, {
+        source,
+        cwd: caller.cwd,
+        verify: textOf(call, 'verify'),
+        stdin,
+        watcher: narrator(caller),
+        signal,
+      }),
     );
-    const imported = await importItems(target.value, {
-      source,
-      cwd: caller.cwd,
-      verify: textOf(call, 'verify'),
-      stdin,
-      watcher: narrator(caller),
-      signal: stop.signal,
-    });
-    release();
     if (!imported.ok) return imported;
     const { items, changed } = imported.value;
     const { text } = caller.catalogue;

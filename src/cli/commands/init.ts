@@ -8,7 +8,7 @@ import { toJson } from '../../model/json.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok } from '../../model/result.ts';
 import { PLAYBOOKS } from '../../playbooks/registry.ts';
-import { textOf, type Answer, type Caller, type CommandSpec } from '../command.ts';
+import { stoppable, textOf, type Answer, type Caller, type CommandSpec } from '../command.ts';
 import { EXIT, exitOf } from '../exit-codes.ts';
 import { showNotices } from '../notices.ts';
 import { narrator } from '../show/narrator.ts';
@@ -49,18 +49,13 @@ export const init: CommandSpec = {
     }
     const spec = textOf(call, 'spec');
     if (spec !== null) showNotices(target.value, caller);
-    const stop = new AbortController();
-    const release = caller.onInterrupt(
-      () => stop.abort(),
-      () => stop.abort(),
-    );
-    const how = { stop: stop.signal, withSuite: call.options['suite'] !== false };
     const watcher = narrator(caller);
-    const made =
-      spec === null
-        ? await initByHand(target.value, how, watcher)
-        : await initFromSpec(target.value, spec, caller.cwd, how, watcher);
-    release();
+    const made = await stoppable(caller, (stop) => {
+      const how = { stop, withSuite: call.options['suite'] !== false };
+      return spec === null
+        ? initByHand(target.value, how, watcher)
+        : initFromSpec(target.value, spec, caller.cwd, how, watcher);
+    });
     if (!made.ok) return made;
     const missing = spec === null ? target.value.needed : [];
     return ok(answerOf(made.value, missing, caller, readyLine(target.value, spec, caller)));

@@ -4,7 +4,7 @@ import { planFrom, type MadePlan } from '../../app/setup/plan.ts';
 import { openTarget } from '../../app/open/target.ts';
 import { printable } from '../../host/formatter.ts';
 import { ok } from '../../model/result.ts';
-import type { Caller, CommandSpec } from '../command.ts';
+import { stoppable, type Caller, type CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { showNotices } from '../notices.ts';
 import { narrator } from '../show/narrator.ts';
@@ -19,13 +19,8 @@ export const plan: CommandSpec = {
     const target = await openTarget(caller);
     if (!target.ok) return target;
     showNotices(target.value, caller);
-    const stop = new AbortController();
-    const release = caller.onInterrupt(
-      () => stop.abort(),
-      () => stop.abort(),
-    );
-    const done = await planFrom(target.value, { spec, cwd: caller.cwd }, stop.signal, narrator(caller));
-    release();
+    const about = { spec, cwd: caller.cwd };
+    const done = await stoppable(caller, (signal) => planFrom(target.value, about, signal, narrator(caller)));
     if (!done.ok) return done;
     const { report, plans } = done.value;
     const answer = planAnswer(done.value);

@@ -16,7 +16,7 @@ import { toJson } from '../../model/json.ts';
 import { PROVIDERS } from '../../model/config.ts';
 import type { RunMode } from '../../model/run.ts';
 import { runOptionFlags, withRunOptions } from '../run-options.ts';
-import { textOf, type Answer, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
+import { stoppable, textOf, type Answer, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
 import { exitOfRun, exitOfSignal } from '../exit-codes.ts';
 import { askOpenGates } from '../ask-gates.ts';
 import { answerOf, readyLine } from './init.ts';
@@ -80,13 +80,7 @@ export const run: CommandSpec = {
 
 /** null: the plan is there. Otherwise why the run ends here. */
 async function plan(target: Target, caller: Caller): Promise<Result<Answer | null>> {
-  const stop = new AbortController();
-  const release = caller.onInterrupt(
-    () => stop.abort(),
-    () => stop.abort(),
-  );
-  const made = await planFirst(target, stop.signal, narrator(caller));
-  release();
+  const made = await stoppable(caller, (signal) => planFirst(target, signal, narrator(caller)));
   if (!made.ok) return made;
   if (made.value === null) return ok(null);
   const answer = answerOf(made.value, [], caller, readyLine(target, 'spec', caller));

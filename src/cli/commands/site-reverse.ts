@@ -4,7 +4,7 @@ import { openForSites, reverseSite, SITE_LIMITS, type SiteReport } from '../../a
 import { failure } from '../../model/failure.ts';
 import { toJson } from '../../model/json.ts';
 import { err, ok } from '../../model/result.ts';
-import { textOf, type Answer, type Caller, type CommandCall, type CommandSpec } from '../command.ts';
+import { stoppable, textOf, type Answer, type Caller, type CommandCall, type CommandSpec } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { showNotices } from '../notices.ts';
 import { narrator } from '../show/narrator.ts';
@@ -32,11 +32,6 @@ export const siteReverse: CommandSpec = {
     const target = await openForSites(caller);
     if (!target.ok) return target;
     showNotices(target.value, caller);
-    const stop = new AbortController();
-    const release = caller.onInterrupt(
-      () => stop.abort(),
-      () => stop.abort(),
-    );
     const wish = {
       url,
       out: textOf(call, 'out'),
@@ -44,8 +39,8 @@ export const siteReverse: CommandSpec = {
       depth: number(call, 'depth'),
       browser: textOf(call, 'browser'),
     };
-    const done = await reverseSite(target.value, { wish, cwd: caller.cwd }, stop.signal, narrator(caller));
-    release();
+    const about = { wish, cwd: caller.cwd };
+    const done = await stoppable(caller, (signal) => reverseSite(target.value, about, signal, narrator(caller)));
     if (!done.ok) return done;
     const { failure: why } = done.value;
     return why === null ? ok(answerTo(done.value, caller)) : err(why);
