@@ -159,19 +159,19 @@ describe('a fixer', () => {
   );
 
   test('gets what blocks and nothing else: no low, no opinion, nothing that was there before', () => {
-    let told = 0;
+    let given = 0;
     for (const { steps, n, step } of FIXED) {
       const { say } = step.action as { say: { kind: string } };
       expect(JSON.stringify(step.action)).not.toContain(LOW);
       if (say.kind !== 'open') continue;
-      told += 1;
+      given += 1;
       expect(JSON.stringify(say)).toContain(HIGH);
       const looked = steps.slice(0, n).findLast(({ name }) => name.endsWith('delivery.look-up'));
       const { facts } = (looked?.outcome ?? {}) as { facts?: { looked: readonly object[] } };
       expect(facts).toBeDefined();
       for (const one of facts?.looked ?? []) expect(one).toMatchObject({ isThere: true, isChanged: true });
     }
-    expect(told).toBeGreaterThan(50);
+    expect(given).toBeGreaterThan(50);
   });
 
   test('adds no file that nothing asks for; what it wrote there is kept', () => {

@@ -238,6 +238,23 @@ machineConformance(
   5_000,
 );
 
+/** Of items that others judge before they land. */
+function reviewedEnds({
+  file,
+  at,
+}: {
+  readonly file: SessionStateFile;
+  readonly at: ReturnType<typeof mission.place>['at'];
+}): void {
+  if (at.stage !== 'ended') return;
+  const { result, commit, problems, reason } = at.outcome;
+  expect(commit !== null).toBe(result === 'landed');
+  if (result === 'landed') expect([file.status, file.stuck_count]).toEqual(['complete', 0]);
+  if (result === 'rejected') expect([file.status, problems.length > 0]).toEqual(['failed', true]);
+  // Work that was not accepted is kept, with what was wrong.
+  if (reason === 'review') expect([result, file.status, problems.length > 0]).toEqual(['partial', 'partial', true]);
+}
+
 machineConformance(
   {
     name: 'mission',
@@ -247,15 +264,7 @@ machineConformance(
     reach: ['prepare', 'work', 'decide', 'close', 'ended'],
     bound: 10,
     isParallel: false,
-    invariant({ file, at }) {
-      if (at.stage !== 'ended') return;
-      const { result, commit, problems, reason } = at.outcome;
-      expect(commit !== null).toBe(result === 'landed');
-      if (result === 'landed') expect([file.status, file.stuck_count]).toEqual(['complete', 0]);
-      if (result === 'rejected') expect([file.status, problems.length > 0]).toEqual(['failed', true]);
-      // Work that others judged is kept, with what they found.
-      if (reason === 'review') expect([result, file.status, problems.length > 0]).toEqual(['partial', 'partial', true]);
-    },
+    invariant: reviewedEnds,
   },
   5_000,
 );
@@ -269,15 +278,7 @@ machineConformance(
     reach: ['prepare', 'work', 'decide', 'close', 'ended'],
     bound: 10,
     isParallel: false,
-    invariant({ file, at }) {
-      if (at.stage !== 'ended') return;
-      const { result, commit, problems, reason } = at.outcome;
-      expect(commit !== null).toBe(result === 'landed');
-      if (result === 'landed') expect([file.status, file.stuck_count]).toEqual(['complete', 0]);
-      if (result === 'rejected') expect([file.status, problems.length > 0]).toEqual(['failed', true]);
-      // Work that was not merged is kept, with what was wrong.
-      if (reason === 'review') expect([result, file.status, problems.length > 0]).toEqual(['partial', 'partial', true]);
-    },
+    invariant: reviewedEnds,
   },
   5_000,
 );

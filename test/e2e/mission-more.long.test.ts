@@ -10,21 +10,15 @@ import {
   missionShop,
   testOf,
   wordOf,
-  type MissionShop,
+  runMission,
 } from './mission-project.ts';
-import { expectExit, type Session } from './workshop.ts';
+import { type Session } from './workshop.ts';
 
 const ID = 'F-001';
 const ONE = [{ id: ID }];
 const THREE = ['F-001', 'F-002', 'F-003'].map((id) => ({ id }));
 /** These come before what every role honestly does. */
 const with_ = (...sessions: readonly Session[]): readonly Session[] => [...sessions, ...honestMission(THREE)];
-
-const run = async (shop: MissionShop, code: number, ...more: readonly string[]) => {
-  const ran = await shop.harness('run', '--until-done', '--json', ...more);
-  expectExit(ran, code);
-  return ran.json();
-};
 
 test('a documenter writes documentation into the same landing, and nothing else', async () => {
   const shop = missionShop({
@@ -39,7 +33,7 @@ test('a documenter writes documentation into the same landing, and nothing else'
       ]),
     ),
   });
-  await run(shop, 0);
+  await runMission(shop, 0);
   expect(shop.git('show', '--format=', '--name-only', 'HEAD').split('\n').toSorted()).toEqual(
     [LIST, 'README.md', fileOf(ID), testOf(ID)].toSorted(),
   );
@@ -59,7 +53,7 @@ test('work that fails the smoke test does not land', async () => {
       as('worker', { attempt: '2+' }, [{ delete: 'src/smoke' }, { say: 'No smoke.' }]),
     ),
   });
-  const json = await run(shop, 0);
+  const json = await runMission(shop, 0);
   expect(json['items']).toMatchObject([{ result: 'partial', reason: 'review' }, { result: 'landed' }]);
   expect(shop.isThere('src/smoke')).toBe(false);
   await expectMissionDone(shop, [ID]);
@@ -71,13 +65,13 @@ test('after the allowed number of sessions the run ends with 6, and the next one
     config: 'mission: { maxIterations: 2 }\n',
     sessions: honestMission(THREE),
   });
-  expect(await run(shop, 6)).toMatchObject({ result: 'limit', landed: ['F-001', 'F-002'] });
-  await run(shop, 0);
+  expect(await runMission(shop, 6)).toMatchObject({ result: 'limit', landed: ['F-001', 'F-002'] });
+  await runMission(shop, 0);
   await expectMissionDone(shop, ['F-001', 'F-002', 'F-003']);
 });
 
 test('in the user’s own work tree the same features land', async () => {
   const shop = missionShop({ planned: THREE, config: 'isolation: in-place\n', sessions: honestMission(THREE) });
-  await run(shop, 0);
+  await runMission(shop, 0);
   await expectMissionDone(shop, ['F-001', 'F-002', 'F-003']);
 });

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { workshop, type Options, type Session, type Steps, type Workshop } from './workshop.ts';
+import { expectExit, workshop, type Options, type Session, type Steps, type Workshop } from './workshop.ts';
 
 export const SPEC = '# A bench\n\nThere is a bench. A saw hangs on the wall.\n';
 export const DRAFT = { list: '.harness/plan/features.json', contract: '.harness/plan/validation-contract.md' } as const;
@@ -160,3 +160,10 @@ export async function expectMissionDone(shop: MissionShop, ids: readonly string[
   const left = shop.git('for-each-ref', '--format=%(refname)', 'refs/harness/parked', 'refs/harness/wip');
   expect([left, shop.processes()]).toEqual(['', []]);
 }
+
+/** Runs until done, and expects this exit code. */
+export const runMission = async (shop: MissionShop, code: number, ...more: readonly string[]) => {
+  const ran = await shop.harness('run', '--until-done', '--json', ...more);
+  expectExit(ran, code);
+  return ran.json();
+};

@@ -17,7 +17,7 @@ import {
   plan,
   verdictOf,
   wordOf,
-  type MissionShop,
+  runMission,
 } from './mission-project.ts';
 import { expectExit, type Session, type Steps } from './workshop.ts';
 
@@ -29,11 +29,6 @@ const with_ = (...sessions: readonly Session[]): readonly Session[] => [...sessi
 const failing = (why: string, id = ID): string =>
   verdictOf([{ id: claimOf(id), verdict: 'fail', why, path: fileOf(id), quote: '' }]);
 
-const run = async (shop: MissionShop, code: number, ...more: readonly string[]) => {
-  const ran = await shop.harness('run', '--until-done', '--json', ...more);
-  expectExit(ran, code);
-  return ran.json();
-};
 test('a rejected plan ends with 7 and says why; its draft stays, and the next run plans again with the reasons', async () => {
   const rejecting = [as('planner', {}, plan(ONE)), answers('plan-reviewer', {}, 'REJECT\n\nF-001 has no saw.\n')];
   const shop = missionShop({ sessions: rejecting });
@@ -48,7 +43,7 @@ test('a rejected plan ends with 7 and says why; its draft stays, and the next ru
 
   shop.play(honestMission(ONE));
   expectExit(await shop.harness('init', '--spec', 'SPEC.md'), 0);
-  await run(shop, 0);
+  await runMission(shop, 0);
   expect(shop.prompts('planner').at(-1)).toContain('F-001 has no saw.');
   await expectMissionDone(shop, [ID]);
 });
@@ -70,7 +65,7 @@ test('an empty plan, such as that of `harness init`, asks nothing, says what to 
   expect(planned.stdout).toContain('Features in the plan: 1.');
   expect(planned.stdout).toContain('The run waits at a gate:');
   expectExit(await shop.harness('answer', 'g-1', 'grant'), 0);
-  await run(shop, 0);
+  await runMission(shop, 0);
   await expectMissionDone(shop, [ID]);
 });
 
@@ -89,7 +84,7 @@ test('what the reviewer of a plan and the orchestrator change is taken back, and
       ...honestMission(ONE),
     ],
   });
-  await run(shop, 0);
+  await runMission(shop, 0);
   expect(shop.git('log', '--format=', '--name-only', 'HEAD~2..', '--', 'src').split('\n')).toEqual([fileOf(ID)]);
   expect([shop.read('src/door'), shop.isThere('src/new')]).toEqual(['door\n', false]);
   await expectMissionDone(shop, [ID]);
@@ -118,7 +113,7 @@ test('an assertion that can be read in two ways is made clear by an architect, a
       ),
     ),
   });
-  const json = await run(shop, 0);
+  const json = await runMission(shop, 0);
   expect(json['items']).toMatchObject([{ problems: ['review-unclear'] }, { result: 'landed' }]);
   expect(shop.prompts('architect')).toHaveLength(1);
   expect(shop.prompts('architect')[0]).toContain('upper or lower case');
@@ -142,7 +137,7 @@ test('after two failed sessions a debugger looks for the cause, once, and the ne
       ]),
     ),
   });
-  await run(shop, 0);
+  await runMission(shop, 0);
   const workers = shop.prompts('worker');
   expect(workers.map((text) => text.includes('THE-LEG-IS-SHORT'))).toEqual([false, false, true]);
   expect(shop.prompts('debugger')).toHaveLength(1);
@@ -163,7 +158,7 @@ describe('a validator', () => {
         ]),
       ),
     });
-    const json = await run(shop, 0);
+    const json = await runMission(shop, 0);
     expect(json['items']).toMatchObject([{ problems: ['verdict-void'] }, { result: 'landed' }]);
     expect(shop.prompts('validator')).toHaveLength(3); // twice without a verdict, then one that counts
     expect([shop.read(fileOf(ID)), shop.isThere('src/new')]).toEqual([`${wordOf(ID)}\n`, false]);
@@ -178,7 +173,7 @@ describe('a validator', () => {
         repeat_last: true,
       } as Session),
     });
-    const json = await run(shop, 0);
+    const json = await runMission(shop, 0);
     expect(json['items']).toMatchObject([{ problems: ['review-unquoted'] }, { result: 'landed' }]);
     await expectMissionDone(shop, [ID]);
   });
@@ -192,7 +187,7 @@ describe('a validator', () => {
         answers('crosscheck', { attempt: '2+' }, verdictOf([passes(ID)])),
       ),
     });
-    const json = await run(shop, 0);
+    const json = await runMission(shop, 0);
     expect(json['items']).toMatchObject([{ problems: ['review-finding'] }, { result: 'landed' }]);
     expect(shop.prompts('worker').at(-1)).toContain('It has three legs.');
     expect(shop.prompts('crosscheck')[0]).not.toContain('validator:');
@@ -208,7 +203,7 @@ test('a feature that failed three times waits for a user: exit 3, and the others
       answers('debugger', {}, '## Root cause\nNot found.'),
     ),
   });
-  const json = await run(shop, 3);
+  const json = await runMission(shop, 3);
   expect(json).toMatchObject({ landed: ['F-002'] });
   expect(shop.statuses()).toEqual([
     [ID, 'pending'],
@@ -222,7 +217,7 @@ test('a feature that failed three times waits for a user: exit 3, and the others
 test('three lanes build what does not depend on each other at the same time; what depends comes after', async () => {
   const planned = [...THREE, { id: 'F-004', dependsOn: ['F-001', 'F-002'] }, { id: 'F-005', dependsOn: ['F-004'] }];
   const shop = missionShop({ planned, config: 'lanes: 3\n', sessions: honestMission(planned) });
-  const json = await run(shop, 0);
+  const json = await runMission(shop, 0);
   const landed = json['landed'] as readonly string[];
   for (const { id, dependsOn = [] } of planned as readonly { id: string; dependsOn?: readonly string[] }[])
     for (const other of dependsOn) expect(landed.indexOf(other)).toBeLessThan(landed.indexOf(id));

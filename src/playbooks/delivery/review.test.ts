@@ -175,10 +175,10 @@ test('whatever is found, it ends: accepted with nothing that blocks, or by the u
     answers: fc.array(fc.constantFrom('continue', 'stop', 'merge'), { minLength: 1, maxLength: 3 }),
   });
   await fc.assert(
-    fc.asyncProperty(story, fc.integer({ min: 1, max: 3 }), async (told, most) => {
+    fc.asyncProperty(story, fc.integer({ min: 1, max: 3 }), async (drawn, most) => {
       const config = { ...all, agent: { maxReviewPasses: most } };
-      const last = [...told.answers, 'stop'];
-      const { did, end } = await reviewed({ ...told, answers: last }, { config });
+      const last = [...drawn.answers, 'stop'];
+      const { did, end } = await reviewed({ ...drawn, answers: last }, { config });
       if (end.is !== 'accepted') return;
       const byUser = did.includes('ask:delivery-review');
       // Nothing is fixed after what was looked at last, unless the user let it pass.

@@ -62,7 +62,7 @@ function remoteOf(shop: FixtureProject, { plans }: DeliveryScenario): readonly s
   });
 }
 
-function mergedOf(shop: FixtureProject, { plans, told, isBeside, files = {} }: DeliveryScenario): readonly string[] {
+function mergedOf(shop: FixtureProject, { plans, shown, isBeside, files = {} }: DeliveryScenario): readonly string[] {
   const [pulls, base] = [pullsOn(shop), baseOn(shop)];
   const wanted = plans.flatMap((plan, n) => [`Sell ${wordOf(plan)} (#${n + 1})`, movedSubject(plan)]);
   const found = base.map(({ subject }) => subject).filter((one) => one !== 'start' && one !== 'a person was here');
@@ -76,7 +76,7 @@ function mergedOf(shop: FixtureProject, { plans, told, isBeside, files = {} }: D
       .map((plan) => `the text of ${plan} was changed`),
     ...pulls.filter(({ state }) => state !== 'merged').map(({ number, state }) => `#${number} is ${state}`),
     ...pulls.flatMap(({ number, body }) =>
-      told.filter((part) => !body.includes(part)).map((part) => `#${number} does not say "${part}"`),
+      shown.filter((part) => !body.includes(part)).map((part) => `#${number} does not say "${part}"`),
     ),
   ];
 }
@@ -116,7 +116,7 @@ function promptsOf(shop: FixtureProject): readonly string[] {
       .map((name) => shop.read(join('.harness', 'sessions', session, name)) ?? '')
       .filter((text) => /^ROLE=fixer$/m.test(text))
       .flatMap((text) => NEVER_FIXED.filter((mark) => text.includes(mark)))
-      .map((mark) => `the fixer of session ${session} was told of ${mark}`),
+      .map((mark) => `the fixer of session ${session} was given ${mark}`),
   );
 }
 

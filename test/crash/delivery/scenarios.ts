@@ -11,7 +11,7 @@ export type DeliveryScenario = QuickScenario & {
   /** Files that the work leaves beside those of the project. */
   readonly made: readonly string[];
   /** What the body of each pull request has. */
-  readonly told: readonly string[];
+  readonly shown: readonly string[];
   /** A person committed on the base branch too. */
   readonly isBeside: boolean;
 };
@@ -54,14 +54,14 @@ const PLAYS: Plays = {
   'merge-checker': () => ({ said: 'No findings. Ready to enable auto-merge.' }),
 };
 
-type Parts = Omit<DeliveryScenario, 'script' | 'reason' | 'files' | 'plans' | 'made' | 'told' | 'isBeside'> & {
+type Parts = Omit<DeliveryScenario, 'script' | 'reason' | 'files' | 'plans' | 'made' | 'shown' | 'isBeside'> & {
   readonly plays?: Plays;
   readonly count?: number;
   readonly ci?: string;
   readonly isTested?: true;
   readonly config?: string;
   readonly made?: readonly string[];
-  readonly told?: readonly string[];
+  readonly shown?: readonly string[];
   readonly isBeside?: boolean;
 };
 const scenario = ({
@@ -71,7 +71,7 @@ const scenario = ({
   isTested,
   config = '',
   made = [],
-  told = [],
+  shown = [],
   isBeside = false,
   ...more
 }: Parts) =>
@@ -81,7 +81,7 @@ const scenario = ({
     isTicking: true,
     plans: planNames(count),
     made: [...planNames(count).map((name) => `prices/${name.slice(5)}.txt`), ...made],
-    told,
+    shown,
     isBeside,
     files: deliveryProject({ plans: count, config, ci, isTested: isTested === true }),
     before: published,
@@ -120,7 +120,7 @@ export const DELIVERIES: readonly DeliveryScenario[] = [
   scenario({
     name: 'a finding that is fixed; what the fix adds beyond it is taken back',
     plays: untilPaid,
-    told: [...NEVER_FIXED, '1 → 0'],
+    shown: [...NEVER_FIXED, '1 → 0'],
   }),
   scenario({
     name: 'checks that fail, and then pass',
@@ -148,7 +148,7 @@ export const DELIVERIES: readonly DeliveryScenario[] = [
     answers: ['continue', 'merge'],
     meanwhile: whenAsked,
     made: ['theirs.txt'],
-    told: ['Open, and accepted by a user', '1 → 1 (1 new)'],
+    shown: ['Open, and accepted by a user', '1 → 1 (1 new)'],
     isBeside: true,
   }),
   scenario({
@@ -156,7 +156,7 @@ export const DELIVERIES: readonly DeliveryScenario[] = [
     plays: neverContent,
     config: ONE_PASS,
     answers: ['stop', 'merge'],
-    told: ['Open, and accepted by a user'],
+    shown: ['Open, and accepted by a user'],
   }),
   scenario({ name: 'two plans, one after the other', count: 2 }),
   scenario({
