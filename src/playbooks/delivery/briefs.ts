@@ -1,9 +1,9 @@
 // The part of the prompts of a delivery that changes from session to session. The stable part is in prompts/delivery/.
 import { z } from 'zod';
 import { defineBrief, type ReadContext } from '../../engine/definitions.ts';
-import { problemsSchema, type Problem } from '../../model/verdict.ts';
+import type { Problem } from '../../model/verdict.ts';
 import { commandLines, workInProgress } from '../session/brief-parts.ts';
-import { itemFacts } from '../session/facts.ts';
+import { openingInput } from '../session/facts.ts';
 import { code, commandText, fenced, joined, plain, problemLine, quote, section } from '../session/quote.ts';
 import { findingSchema } from './convergence.ts';
 import { ARTIFACTS_LIST, type ArtifactList } from '../../model/artifacts.ts';
@@ -45,14 +45,7 @@ const commandsSection = async (context: ReadContext, item: string): Promise<stri
 
 export const implementer = defineBrief({
   id: 'delivery.implementer',
-  input: z.object({
-    item: z.string(),
-    attempt: z.number(),
-    partial: itemFacts.shape.partial,
-    failed: problemsSchema,
-    /** What failed before the session: it is fixed first. */
-    first: problemsSchema,
-  }),
+  input: openingInput,
   async text(context, { item, attempt, partial, failed, first }) {
     return joined([
       await planSections(context, item, 'implement'),

@@ -7,7 +7,8 @@ import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { acceptanceOf, readAcceptance } from './acceptance.ts';
 import { DRAFTS } from './paths.ts';
 import { draftProblems, renumbered, type PlansDraft } from './plan-draft.ts';
-import { planName, readPlan, type PlanHead } from './plan-file.ts';
+import type { FoundPlan } from './plan-index.ts';
+import { plansFound } from './plans.ts';
 
 /** What is planned from. `path`: inside the repository, null: it is elsewhere. `acceptance`: the criteria that the user has; null: none. */
 export const planSpecSchema = z.object({
@@ -34,23 +35,11 @@ export const draftsSchema = z.object({
 });
 export type Drafts = z.output<typeof draftsSchema>;
 
-/** Plans that are there, those whose work is merged included. */
-export async function plansThere({
-  view,
-  config,
-}: Pick<ReadContext, 'view' | 'config'>): Promise<readonly ExistingPlan[]> {
-  const found = new Map<string, ExistingPlan>();
-  for (const [folder, merged] of [
-    [config.completedDir, true],
-    [config.planDir, false],
-  ] as const)
-    for (const name of await view.names(folder)) {
-      const head = planName(name) === null ? null : readPlan(name, (await view.read(`${folder}/${name}`)) ?? '');
-      if (head !== null && !found.has(head.name)) found.set(head.name, { head, merged });
-    }
+/** Plans that are there, those whose work is merged included. One that is in both folders is merged. */
+export async function plansThere(context: Pick<ReadContext, 'view' | 'config'>): Promise<readonly FoundPlan[]> {
+  const found = new Map((await plansFound(context)).map((one) => [one.head.name, one]));
   return [...found.values()].sort((a, b) => (a.head.id < b.head.id ? -1 : 1));
 }
-export type ExistingPlan = { readonly head: PlanHead; readonly merged: boolean };
 
 const judged = async (
   context: Pick<ReadContext, 'view' | 'config'>,

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { defineBrief } from '../../engine/definitions.ts';
 import { commandLines, specification } from '../session/brief-parts.ts';
 import { code, fenced, joined, plain, quote, section } from '../session/quote.ts';
-import { acceptanceFile, planSpecSchema, plansThere, type ExistingPlan } from './drafts.ts';
+import { acceptanceFile, planSpecSchema, plansThere } from './drafts.ts';
+import type { FoundPlan } from './plan-index.ts';
 import { DRAFTS } from './paths.ts';
 import { idText, lastNumber } from './plan-draft.ts';
 
@@ -37,7 +38,7 @@ export const planner = defineBrief({
   },
 });
 
-function planLine({ head: { id, title, tags, dependsOn }, merged }: ExistingPlan): string {
+function planLine({ head: { id, title, tags, dependsOn }, merged }: FoundPlan): string {
   const more = [
     ...(merged ? ['merged'] : []),
     ...(dependsOn.length === 0 ? [] : [`depends on ${dependsOn.join(', ')}`]),

@@ -13,23 +13,29 @@ export const planPath = ({ config }: Pick<ReadContext, 'config'>, name: string):
 export const completedPath = ({ config }: Pick<ReadContext, 'config'>, name: string): string =>
   `${config.completedDir}/${name}.md`;
 
-/** Fails with `backlog-invalid`, with a cause for each mistake of a plan file. */
-async function plansIn({ view, config }: ListSources): Promise<Result<readonly FoundPlan[]>> {
+/** The plans of both folders, as their files are. */
+export async function plansFound({ view, config }: ListSources): Promise<readonly FoundPlan[]> {
   const found: FoundPlan[] = [];
+  for (const folder of [config.planDir, config.completedDir])
+    for (const name of await view.names(folder)) {
+      const head = planName(name) === null ? null : readPlan(name, (await view.read(`${folder}/${name}`)) ?? '');
+      if (head !== null) found.push({ head, merged: folder === config.completedDir });
+    }
+  return found;
+}
+
+/** Fails with `backlog-invalid`, with a cause for each mistake of a plan file. */
+async function plansIn(from: ListSources): Promise<Result<readonly FoundPlan[]>> {
+  const { config } = from;
+  const found = await plansFound(from);
   const causes = [];
-  for (const folder of [config.planDir, config.completedDir]) {
-    const merged = folder === config.completedDir;
-    const names = (await view.names(folder)).filter((name) => planName(name) !== null);
-    const heads = [];
-    for (const name of names) {
-      const head = readPlan(name, (await view.read(`${folder}/${name}`)) ?? '');
-      if (head === null) continue;
-      heads.push(head);
-      found.push({ head, merged });
-      const file = `${folder}/${name}`;
-      if (!merged)
-        for (const { line, what } of head.mistakes)
-          causes.push(failure('delivery-plan-mistake', { file, what }, { at: { file, line } }));
+  for (const merged of [false, true]) {
+    const folder = merged ? config.completedDir : config.planDir;
+    const heads = found.flatMap((one) => (one.merged === merged ? [one.head] : []));
+    for (const { name, mistakes } of merged ? [] : heads) {
+      const file = `${folder}/${name}.md`;
+      for (const { line, what } of mistakes)
+        causes.push(failure('delivery-plan-mistake', { file, what }, { at: { file, line } }));
     }
     for (const what of sameNumbers(heads))
       causes.push(failure('delivery-plan-number', { files: what }, { at: { file: folder } }));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineBrief, type ReadContext } from '../../engine/definitions.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { commandLines, workInProgress } from '../session/brief-parts.ts';
-import { itemFacts } from '../session/facts.ts';
+import { itemFacts, openingInput } from '../session/facts.ts';
 import { code, fenced, joined, plain, problemLine, quote, section } from '../session/quote.ts';
 import type { ContractAssertion } from './contract.ts';
 import { featureFacts, type FeatureFacts } from './facts.ts';
@@ -31,14 +31,7 @@ export const assertionSection = (assertions: readonly ContractAssertion[]): stri
 
 export const worker = defineBrief({
   id: 'mission.worker',
-  input: z.object({
-    item: z.string(),
-    attempt: z.number(),
-    partial: itemFacts.shape.partial,
-    failed: problemsSchema,
-    /** What failed before the session: it is fixed first. */
-    first: problemsSchema,
-  }),
+  input: openingInput,
   async text(context, { item, attempt, partial, failed, first }) {
     const facts = await featureFacts(context, item);
     return joined([

@@ -82,6 +82,11 @@ export const itemFacts = z.object({
 });
 export type ItemFacts = z.output<typeof itemFacts>;
 
+/** What the first message of a session says of its item. `first`: what failed before the session; it is fixed first. */
+export const openingInput = itemFacts
+  .pick({ attempt: true, partial: true, failed: true })
+  .extend({ item: z.string(), first: problemsSchema });
+
 /** The user who verified the work. */
 export const personSchema = z.object({ by: z.string(), at: z.string(), note: z.string() });
 export type Person = z.output<typeof personSchema>;
