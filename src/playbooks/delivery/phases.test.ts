@@ -14,6 +14,8 @@ import {
   type PlanPhase,
   type Reached,
 } from './phases.ts';
+import { sentences as de } from './sentences/de.ts';
+import { sentences as en } from './sentences/en.ts';
 
 const id = fc.stringMatching(/^[0-9a-f]{40}$/);
 const reached: fc.Arbitrary<Reached> = fc
@@ -86,4 +88,11 @@ test('a base branch that moved takes back what was found out about the proposed 
 test('the command line names a phase, all, or nothing', () => {
   const of = (phase: string | null) => askedPhase({ runOptions: { phase } });
   expect([of('ci'), of('all'), of(null), of('plan')]).toEqual(['ci', null, null, null]);
+});
+
+test.each([
+  ['en', en],
+  ['de', de],
+])('each phase has words for the status, in %s', (_language, { words }) => {
+  expect(PHASES.filter((phase) => words[`stage-${phase}`] === undefined)).toEqual([]);
 });

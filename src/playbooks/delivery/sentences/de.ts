@@ -69,6 +69,17 @@ export const sentences: PlaybookSentences = {
     'delivery-merged': 'andere haben ihn zusammengeführt',
     'delivery-compared': 'das Produkt wurde mit seiner Spezifikation verglichen',
   },
-  words: {},
+  words: {
+    'stage-implement': 'der Implementierer arbeitet',
+    'stage-review': 'die Arbeit wird geprüft',
+    'stage-fix': 'Befunde werden behoben',
+    'stage-preflight': 'die Arbeit wird noch einmal bewiesen',
+    'stage-prepare-pr': 'Titel und Text entstehen',
+    'stage-open-pr': 'der Pull Request wird geöffnet',
+    'stage-ci': 'seine Prüfungen laufen',
+    'stage-e2e-verify': 'die End-to-End-Tests laufen',
+    'stage-merge-check': 'seine Übernahme wird beurteilt',
+    'stage-merge': 'er wird übernommen',
+  },
   texts: {},
 };

@@ -70,6 +70,17 @@ export const sentences: PlaybookSentences = {
     'delivery-merged': 'it was merged by others',
     'delivery-compared': 'the product was compared with its specification',
   },
-  words: {},
+  words: {
+    'stage-implement': 'the implementer is at work',
+    'stage-review': 'the work is reviewed',
+    'stage-fix': 'findings are fixed',
+    'stage-preflight': 'the work is proved once more',
+    'stage-prepare-pr': 'title and text are written',
+    'stage-open-pr': 'the pull request is opened',
+    'stage-ci': 'its checks are waited for',
+    'stage-e2e-verify': 'the end-to-end tests run',
+    'stage-merge-check': 'its merge is judged',
+    'stage-merge': 'it is merged',
+  },
   texts: {},
 };
