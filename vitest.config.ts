@@ -17,8 +17,8 @@ const LONG = ['{test,src}/**/*.long.test.ts'];
 const NIGHT = [
   'test/contract/agents.long.test.ts',
   'test/e2e/workflow-{bounds,commands,commit,fix,gates,kills,modes,resume,retries,styles}.long.test.ts',
-  'test/e2e/{adversarial,by-hand,cleanup,competition,delivery-browser,delivery-daemon-users,delivery-kills-more,endurance,escalations,flaky,git-files,handoff,isolation,issues,item-steering,kept-answers,land-others,land-pull-request,landed-state,lanes-tasks,left-out}.long.test.ts',
-  'test/e2e/{delivery-by-phase,limits,live,logs,mission-kills,mission-more,notify,packages,quota,replay,sandbox,site-reverse,suggested-fixes,tasks-recovery,users-work,waiting-commands}.long.test.ts',
+  'test/e2e/{adversarial,by-hand,cleanup,competition,continue-beside,delivery-browser,delivery-daemon-users,delivery-github,delivery-issues,delivery-kills-more,endurance,escalations,flaky,git-files,handoff,isolation,issues,item-steering,kept-answers,land-branch-more,land-others,land-pull-request,landed-state,lanes-tasks,left-out}.long.test.ts',
+  'test/e2e/{delivery-by-phase,docs-site,limits,live,live-line,logs,mission-kills,mission-more,notify,own-save,packages,quota,regression,replay,report,sandbox,sandbox-not-opened,site-reverse,suggested-fixes,tasks-recovery,telemetry-receivers,unattended-files,users-work,waiting-commands,what-people-see}.long.test.ts',
   'test/simulator/mutants.long.test.ts',
   'test/crash/{between-runs,user-commits,by-hand,handoff,isolation,lying,migration,outages}.long.test.ts',
 ];

@@ -1,11 +1,12 @@
 // The agent of the measurements: speaks the Agent Client Protocol by hand and does its work at once. No imports but
-// Node's own, so that its start-up is Node's. Writes when it was busy into BENCH_BUSY, one JSON line an interval.
+// Node's own, so that its start-up is Node's. Writes when it was busy, and how much of a processor it has used since its start, into BENCH_BUSY, one JSON line an interval.
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 const busy = (what, from, to) => {
   const file = process.env.BENCH_BUSY;
-  if (file) appendFileSync(file, `${JSON.stringify({ what, from, to })}\n`);
+  const { user, system } = process.cpuUsage();
+  if (file) appendFileSync(file, `${JSON.stringify({ what, from, to, cpuMs: (user + system) / 1e3 })}\n`);
 };
 const now = () => performance.timeOrigin + performance.now();
 

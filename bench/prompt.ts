@@ -35,6 +35,9 @@ export async function measurePrompt(features: number): Promise<Prompt> {
   );
   const world = memoryWorld({ files: { 'features.json': text, 'claude-progress.txt': log ?? '' } });
   const input = orientationOf({ facts: facts({ id: String(features) }), firstTask: [], session: features });
-  const gathered = await gatherOrientation({ view: world, backlog, config: configOf() }, input);
+  const gathered = await gatherOrientation(
+    { view: world, backlog, config: configOf(), sentence: ({ code }) => code },
+    input,
+  );
   return { features, tokens: estimateTokens(renderOrientation(gathered)) };
 }

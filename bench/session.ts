@@ -16,13 +16,15 @@ type Trace = {
   readonly peakKb: number;
   readonly cpuMs: number;
 };
-type Busy = Span & { readonly what: string };
+type Busy = Span & { readonly what: string; readonly cpuMs: number };
 
 export type SessionCost = {
   readonly sessions: number;
   readonly wallMs: number;
   readonly childrenMs: number;
   readonly ownMs: number;
+  /** Time of a processor of the program and all its children for one session, without the agent. */
+  readonly ownCpuMs: number;
   readonly gitCount: number;
   /** Time in which at least one git process ran. */
   readonly gitMs: number;
@@ -58,6 +60,7 @@ export function measureSessions(features: number, sessions: number, files = 20):
     const shellMs = shellLoop(features, sessions, files);
     return {
       sessions,
+      ownCpuMs: ownCpuOf(features, Math.min(sessions, 10), files),
       wallMs,
       childrenMs: of((one) => one.childrenMs),
       ownMs: of((one) => one.wallMs - one.childrenMs),
@@ -94,35 +97,73 @@ const endsOf = (project: Project): readonly number[] =>
 
 export type HistoryCost = {
   readonly behind: readonly [number, number];
-  /** Own time of a session with so many finished ones behind it, and the ratio of the two. */
-  readonly ownMs: readonly [number, number];
+  /** Own processor time of a session with so many finished ones behind it, and the ratio of the two. */
+  readonly ownCpuMs: readonly [number, number];
   readonly ratio: number;
 };
 
 /** Sessions with a few finished ones behind them, and later ones of the same project with many. All are real. */
 export function measureHistory(behind: readonly [number, number], sessions: number): HistoryCost {
   const [few, many] = behind;
-  const project = makeProject(many + sessions + 1);
-  const play = (count: number): void => {
-    const args = ['-C', project.root, 'run', '--until-done', '--max-sessions', String(count)];
-    spawnSync(process.execPath, [PROGRAM, ...args], { env: project.env, stdio: 'ignore' });
-  };
-  const own = (): number => median(costsOf(project, sessions).each.map((one) => one.wallMs - one.childrenMs));
+  const project = makeProject(many + 2 * sessions + FEW);
   try {
-    play(few);
-    const early = own();
-    play(many - few - sessions - 1);
+    play(project, few);
+    const early = ownCpuMs(project, sessions);
+    play(project, many - endsOf(project).length);
     if (endsOf(project).length < many) throw new Error(`${endsOf(project).length} sessions ended, not ${many}`);
-    const late = own();
-    return { behind, ownMs: [early, late], ratio: late / early };
+    const late = ownCpuMs(project, sessions);
+    return { behind, ownCpuMs: [early, late], ratio: late / early };
   } finally {
     project.remove();
   }
 }
 
+function ownCpuOf(features: number, sessions: number, files: number): number {
+  const project = makeProject(features, files);
+  try {
+    return ownCpuMs(project, sessions);
+  } finally {
+    project.remove();
+  }
+}
+
+/** Sessions of a run that is compared with a longer one: what its start and its end cost is in both. */
+const FEW = 2;
+
+/** What each further session of a run costs: a short run is taken from a longer one. The commands of the project take next to nothing. */
+function ownCpuMs(project: Project, sessions: number): number {
+  const short = play(project, FEW);
+  return (play(project, FEW + sessions) - short) / sessions;
+}
+
+/** Plays so many sessions. Returns the processor time of all processes but the agents, in milliseconds. */
+function play(project: Project, sessions: number): number {
+  const agentsBefore = agentCpuMs(project);
+  const args = ['-C', project.root, 'run', '--until-done', '--max-sessions', String(sessions)];
+  // The shell counts the children of its children, too.
+  const { stdout } = spawnSync('sh', ['-c', '"$@" >/dev/null 2>&1; times', 'sh', process.execPath, PROGRAM, ...args], {
+    env: project.env,
+    encoding: 'utf8',
+  });
+  const used = [...(stdout.trim().split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)];
+  if (used.length !== 2) throw new Error(`no times of the shell: ${stdout}`);
+  const allMs = used.reduce((sum, [, minutes, seconds]) => sum + (Number(minutes) * 60 + Number(seconds)) * 1_000, 0);
+  return allMs - (agentCpuMs(project) - agentsBefore);
+}
+
+/** Of all agents so far. Inside the box each has the same process id: the time counts from the start of each. */
+function agentCpuMs(project: Project): number {
+  const lines = linesOf<Busy>(busyFile(project));
+  return lines.reduce((sum, { cpuMs }, n) => {
+    const next = lines[n + 1];
+    return next === undefined || next.what === 'start' ? sum + cpuMs : sum;
+  }, 0);
+}
+
 function costOf(window: Span, trace: Trace, busy: readonly Busy[]) {
   const ended = trace.processes.flatMap(({ argv, from, to }) => (to === null ? [] : [{ argv, from, to }]));
-  const git = ended.filter(({ argv }) => argv[0] === 'git');
+  // One that is asked again and again runs as long as the program.
+  const git = ended.filter(({ argv }) => argv[0] === 'git' && !argv.some((word) => word.startsWith('--batch')));
   const checks = ended.filter(({ argv }) => argv[0] === '/bin/sh');
   const wrappers = ended.filter(({ argv }) => argv.some((word) => /session\.mjs$|agents\/host\/main\.ts$/.test(word)));
   const children: readonly Span[] = [...busy, ...checks];

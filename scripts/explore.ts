@@ -14,7 +14,7 @@ const SUITES: readonly Suite[] = [
     name: 'properties',
     files: [...globSync('src/**/*.test.ts').filter(sampling), ...globSync('test/contract/*machine*.test.ts')],
   },
-  { name: 'simulator', files: globSync('test/simulator/{missions-*,delivery/*}.test.ts') },
+  { name: 'simulator', files: globSync('test/simulator/{missions-*,lanes,delivery/*}.test.ts') },
   { name: 'grids', files: globSync('test/crash/{quick,tasks,workflow,delivery}/{even,odd}.test.ts') },
   {
     name: 'crashes',

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const PROGRAM = resolve(import.meta.dirname, '../bin/harness.cjs');
+const MEMORY = resolve(import.meta.dirname, 'soak-memory.mjs');
 const EACH_MS = 2_000;
 /** More than any machine delivers in that time. */
 const PLANS_A_MINUTE = 40;
@@ -89,12 +90,19 @@ function prepare(): void {
   git(root, 'push', '-q', 'origin', 'main');
 }
 
-type Sample = { readonly kib: number; readonly files: number; readonly processes: number };
+type Sample = {
+  /** Of the process, and of its heap after a collection (soak-memory.mjs). */
+  readonly kib: number;
+  readonly heap: number;
+  readonly files: number;
+  readonly processes: number;
+};
 /** Of the run itself; `processes`: all that work for it. null: it has ended. */
 function sampleOf(pid: number): Sample | null {
   try {
     const kib = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-    return { kib, files: readdirSync(`/proc/${pid}/fd`).length, processes: processesOf().length };
+    const heap = Number(readFileSync(heapFile, 'utf8').trimEnd().split('\n').at(-1));
+    return { kib, heap, files: readdirSync(`/proc/${pid}/fd`).length, processes: processesOf().length };
   } catch {
     return null;
   }
@@ -110,7 +118,13 @@ const processesOf = (): readonly string[] =>
       }
     });
 
-const start = (): ChildProcess => spawn(process.execPath, [PROGRAM, 'run', '-y'], { cwd: root, env, stdio: 'ignore' });
+const heapFile = join(top, 'heap.txt');
+const start = (): ChildProcess =>
+  spawn(process.execPath, [PROGRAM, 'run', '-y'], {
+    cwd: root,
+    env: { ...env, NODE_OPTIONS: `--import=${MEMORY}`, SOAK_MEMORY: heapFile },
+    stdio: 'ignore',
+  });
 
 const merged = (): number => Number(git(join(top, 'remote.git'), 'rev-list', '--count', '--merges', 'main'));
 
@@ -133,7 +147,8 @@ function growth(samples: readonly Sample[]): readonly string[] {
   const [early, late] = [samples.slice(quarter, 2 * quarter), samples.slice(-quarter)];
   return (
     [
-      ['kib', 1.25],
+      ['kib', 1.5],
+      ['heap', 1.25],
       ['files', 1.2],
       ['processes', 1.5],
     ] as const
@@ -153,7 +168,12 @@ try {
   const half = merged();
   const second = start();
   const ended = new Promise((resolveEnd) => second.once('exit', resolveEnd));
-  wrong.push(...growth(await watched(second, minutes * 30_000)));
+  const samples = await watched(second, minutes * 30_000);
+  wrong.push(...growth(samples));
+  for (const share of [0, 0.25, 0.5, 1]) {
+    const at = samples[Math.min(Math.floor(share * samples.length), samples.length - 1)];
+    process.stdout.write(`after ${Math.round((share * minutes * 30) / 6) / 10} minutes: ${JSON.stringify(at)}\n`);
+  }
   if (second.exitCode !== null) wrong.push(`the run ended by itself, with ${second.exitCode}`);
   second.kill('SIGTERM');
   await ended;

@@ -60,7 +60,7 @@ export const KNOWN_AGENTS: readonly KnownAgent[] = [
     title: 'OpenAI Codex',
     provider: 'codex',
     command: [],
-    package: { name: '@openai/codex', version: '0.163.0' },
+    package: { name: '@openai/codex', version: '0.171.0' },
     page: 'https://developers.openai.com/codex',
     login: { variables: ['CODEX_API_KEY'], files: ['.codex/auth.json'], how: 'codex login' },
     tokens: 'yes',

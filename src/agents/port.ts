@@ -73,8 +73,11 @@ export type TurnResult =
 export type AgentSession = {
   /** The provider's id, known once the first turn has started; null where the provider has none. */
   readonly id: () => string | null;
-  /** Never rejects: every error is a result. Events are passed on as they arrive, in order, before the result. */
-  turn(prompt: string, onEvent: (event: AgentEvent) => void): Promise<TurnResult>;
+  /**
+   * Never rejects: every error is a result. Events are passed on as they arrive, in order, before the result. `stable`: length of the prompt's beginning that
+   * other sessions begin with too, for providers whose cache must know it.
+   */
+  turn(prompt: string, onEvent: (event: AgentEvent) => void, stable?: number): Promise<TurnResult>;
   /** Only for a recording: turn `number` (1-based) as it ended when it was recorded, limits included. Never rejects. */
   readonly replay?: (number: number, prompt: string, onEvent: (event: AgentEvent) => void) => Promise<TurnOutcome>;
   inject(text: string): Promise<'delivered' | 'next-turn' | 'unsupported'>;
@@ -93,6 +96,11 @@ export type AgentRunner = {
   ): Promise<
     { readonly ready: true; readonly version: string | null } | { readonly ready: false; readonly failure: Failure }
   >;
+  /**
+   * Where the program itself reports, without a request to its provider, that it has no login: `agent-auth`. Null: it has one, needs none, or
+   * does not report it. `env`: the agent's whole environment.
+   */
+  lacksLogin?(agent: AgentConfig, env: { readonly [name: string]: string }): Promise<Failure | null>;
   open(spec: SessionSpec, policy: ToolPolicy): Promise<AgentSession>;
   /** Absolute folders of a program that comes with a package instead of a configured command: a box has to show them. */
   folders?(agent: AgentConfig, env: { readonly [name: string]: string }): readonly string[];

@@ -2,12 +2,12 @@
 import { answerGate, listGates, gateDocument } from '../app/look/questions.ts';
 import { openProjectView } from '../app/open/project-view.ts';
 import { ok, type Result } from '../model/result.ts';
-import type { Caller } from './command.ts';
+import { canAsk, type Caller } from './command.ts';
 import { showGate, showDocument } from './show/gates.ts';
 
 /** Whether any gate was answered. Asks nothing without an interactive terminal; an empty line leaves a gate open. */
 export async function askOpenGates(caller: Caller, gates: readonly string[]): Promise<Result<boolean>> {
-  if (caller.noInput || caller.json || caller.yes) return ok(false);
+  if (!canAsk(caller)) return ok(false);
   const view = await openProjectView(caller);
   if (!view.ok) return view;
   const open = listGates(view.value, { open: true });

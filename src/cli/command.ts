@@ -55,6 +55,10 @@ export type Caller = {
   onInterrupt(gentle: () => void, now: (signal: 'SIGINT' | 'SIGTERM') => void, left?: () => void): () => void;
 };
 
+/** A user may be asked what a command was not given: they are at a terminal, and asked neither for JSON nor for no questions. */
+export const canAsk = ({ noInput, json, yes }: Pick<Caller, 'noInput' | 'json' | 'yes'>): boolean =>
+  !noInput && !json && !yes;
+
 /** What can be printed as JSON: members that are undefined are left out. */
 export type Printable =
   | undefined

@@ -41,6 +41,8 @@ test.each([
   ['rnu', 'harness runs'],
   ['deamon', 'harness daemon'],
   ['aprove', 'harness --help'],
+  ['sotp', 'harness --help'],
+  ['skpi', 'harness skip'],
   ['xyzzy', 'harness --help'],
 ])('%s is answered with %s', async (word, hint) => {
   expect(await hintFor(word)).toBe(hint);

@@ -125,14 +125,20 @@ const isGuessed = (name: string, { group }: { readonly group: string }): boolean
 
 /** The most similar command: a prefix, or one or two letters different. */
 function nearest(word: string): string | null {
-  const names = Object.entries(COMMANDS)
-    .filter(([name, entry]) => isGuessed(name, entry))
-    .flatMap(([name, { aliases = [] }]) => [name, ...aliases]);
-  const scored = names
-    .map((name) => ({ name, far: name.startsWith(word) ? 0 : distance(name, word) }))
+  const scored = Object.entries(COMMANDS)
+    .flatMap(([command, entry]) =>
+      [command, ...(entry.aliases ?? [])].map((name) => ({
+        name,
+        isSafe: isGuessed(command, entry),
+        isSteering: entry.group === 'STEER',
+        far: name.startsWith(word) ? 0 : distance(name, word),
+      })),
+    )
     .sort((a, b) => a.far - b.far);
-  const best = scored[0];
-  return best && best.far <= Math.max(1, word.length >> 2) + 1 ? best.name : null;
+  const best = scored.find(({ isSafe }) => isSafe);
+  // Who meant another command gets none that changes something in its place.
+  const isMeant = best?.isSteering !== true || best.far === scored[0]?.far;
+  return best !== undefined && isMeant && best.far <= Math.max(1, word.length >> 2) + 1 ? best.name : null;
 }
 
 /** Letters to add, leave out, replace or exchange with their neighbour. */

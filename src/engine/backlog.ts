@@ -15,6 +15,8 @@ export type Listing = {
   readonly prompt?: string;
   /** The runs that the list itself counts; left out: it counts none. `last`: ISO 8601, null: there was none. */
   readonly sessions?: { readonly count: number; readonly max: number; readonly last: string | null };
+  /** A line of each item in the words of the list, for `status`; left out: it shows their number only. */
+  readonly lines?: readonly string[];
   /** Shown above everything else; left out: the items say it all. */
   readonly status?: PlaybookStatus;
   /** Of an item at work: what its machine does, where the list says it more exactly; null: it does not. Left out: it never does. */
@@ -50,6 +52,9 @@ export type Draft = {
   /** It already exists in the file: nothing to add. */
   readonly isThere: boolean;
 };
+
+/** What a user is asked of a new item beside its title. */
+export type AddPrompt = 'test-file' | 'command' | 'timeout' | 'level' | 'number' | 'depends-on';
 
 /** How strictly a list is read. Left out: as the format requires. */
 export type ListRules = {
@@ -101,6 +106,10 @@ export type Backlog = {
     wanted: NewItem,
     options?: { readonly maxSteps?: number; readonly queued?: readonly Json[] },
   ): Result<Draft>;
+  /** The text of a list without items, where the list follows from other files and there are none yet. Left out: a list is a file. */
+  readonly empty?: string;
+  /** What a user is asked who adds an item without saying more than its title. Left out: nothing. */
+  readonly prompts?: readonly AddPrompt[];
   /** The dependency cycles of the text; null: none, or the text has other mistakes. Left out: `read` allows cycles. */
   cycle?(text: string): DependencyCycle | null;
   /**

@@ -10,6 +10,7 @@ import type { Config } from '../model/config.ts';
 import type { MemoryView } from '../model/memory.ts';
 import type { Result } from '../model/result.ts';
 import type { RepositoryView } from '../model/repository-view.ts';
+import type { Problem } from '../model/verdict.ts';
 import type { Backlog } from './backlog.ts';
 import type { ActionOf, Run, Schema } from './types.ts';
 
@@ -21,6 +22,8 @@ export type ReadContext = {
   /** Of a machine that remembers; left out: it does not. */
   readonly memory?: MemoryView;
 };
+/** `sentence`: a problem as people and agents read it. */
+export type BriefContext = ReadContext & { readonly sentence: (problem: Problem) => string };
 
 /** Path → complete text of each file in the commit: writing it again changes nothing. */
 export type Texts = { readonly [path: string]: string };
@@ -36,7 +39,7 @@ export type Survey<I, F> = {
 export type Brief<I> = {
   readonly id: string;
   readonly input: Schema<I>;
-  text(context: ReadContext, input: I): Promise<string>;
+  text(context: BriefContext, input: I): Promise<string>;
 };
 /** Changes of the harness to its own files. */
 export type Edit<I> = {
@@ -77,7 +80,7 @@ export const defineSurvey = <I, F>(
   survey: Omit<Survey<I, F>, 'read'> & { read(context: ReadContext, input: NoInfer<I>): Promise<NoInfer<F>> },
 ): Survey<I, F> => surveys.add<Survey<I, F>>(survey);
 export const defineBrief = <I>(
-  brief: Omit<Brief<I>, 'text'> & { text(context: ReadContext, input: NoInfer<I>): Promise<string> },
+  brief: Omit<Brief<I>, 'text'> & { text(context: BriefContext, input: NoInfer<I>): Promise<string> },
 ): Brief<I> => briefs.add<Brief<I>>(brief);
 export const defineEdit = <I>(
   edit: Omit<Edit<I>, 'texts'> & { texts(context: ReadContext, input: NoInfer<I>): Promise<Result<Texts>> },
@@ -115,7 +118,7 @@ export async function performSurvey(id: string, context: ReadContext, input: unk
   const survey = surveys.get(id);
   return plain(await survey.read(context, survey.input.parse(input)));
 }
-export async function writeBrief(id: string, context: ReadContext, input: unknown): Promise<string> {
+export async function writeBrief(id: string, context: BriefContext, input: unknown): Promise<string> {
   const brief = briefs.get(id);
   return brief.text(context, brief.input.parse(input));
 }

@@ -153,6 +153,40 @@ describe('a run without crashes', () => {
   });
 });
 
+describe('the intent of the next action', () => {
+  const plan = {
+    ...machine,
+    place: () => ({ at: { stage: 'both', left: true, right: false }, mem: { paused: false } }),
+  };
+
+  test('is written with the outcome that leads to it: one write between two actions', async () => {
+    const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: 'serve' }];
+    const counting = dyingIo(0, 'before', undefined, quickIo());
+    await life(dir, counting.io, world, { machine: plan as typeof machine });
+    // The place, the first intent, an outcome with the intent after it, twice, and the last outcome.
+    expect(counting.calls.filter((call) => /append .*journal\.jsonl/.test(call))).toHaveLength(5);
+  });
+
+  test('is given up if a message that comes first wants something else', async () => {
+    const [dir, world, messages] = [
+      kitchen(),
+      { done: new Map<string, number>(), answer: 'serve' },
+      createMessageQueue(),
+    ];
+    const io: Io = {
+      ...realIo(),
+      append(path, text) {
+        realIo().append(path, text);
+        if (String(text).includes('recipe') && path.endsWith('journal.jsonl')) messages.post({ type: 'pause' });
+      },
+    };
+    const end = await life(dir, io, world, { messages, machine: plan as typeof machine });
+    expect(end).toMatchObject({ end: 'verdict', reason: 'paused' });
+    expect([...world.done.keys()].filter((token) => token.includes('step-'))).toEqual([]);
+    expect(readFileSync(join(dir, 'journal.jsonl'), 'utf8')).toContain('no longer wanted');
+  });
+});
+
 describe('a crash', () => {
   test('at any durable write, before, torn or after, ends in the same state with nothing done twice', async () => {
     const plain = dyingIo(0, 'before', undefined, quickIo());

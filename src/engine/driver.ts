@@ -1,9 +1,11 @@
 // The driver: writes the intent, has the action performed, writes the outcome. The only code that handles crashes.
+// I0 the intent of the next action is written with the outcome that leads to it: between two actions there is one write.
 // I1 an action runs exactly while `wants` lists its key: a new one is started, one no longer listed is aborted and awaited.
 // I2 nothing new starts before everything aborted has ended: two actions never work on one tree.
 // I3 an outcome is applied only if its intent is the one in flight: late outcomes are dropped.
 // I4 an action found "not begun or safe to repeat" after a crash keeps its token, so that its effects are idempotent.
 // I5 messages that arrive while the driver waits are handled before anything new starts.
+import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../host/clock.ts';
 import type { Io } from '../host/io.ts';
 import { Bug } from '../model/bug.ts';
@@ -57,7 +59,13 @@ type Flight<M extends ActionMap> = {
   readonly ended: Promise<void>;
 };
 /** An intent that is not running: it waits at a gate, or to be performed again. */
-type Rest<M extends ActionMap> = { readonly seq: number; readonly action: ActionOf<M>; readonly gate: string | null };
+type Rest<M extends ActionMap> = {
+  readonly seq: number;
+  readonly action: ActionOf<M>;
+  readonly gate: string | null;
+  /** Its intent was written with the outcome before it; a message can still change what is wanted. */
+  readonly isNew?: true;
+};
 type News<M extends ActionMap> = { readonly seq: number; readonly action: ActionOf<M> } & (
   | { readonly did: 'answer'; readonly answer: object | Parked | Blocked }
   | { readonly did: 'throw'; readonly error: unknown }
@@ -87,10 +95,8 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
   if (!opened.ok) return { end: 'blocked', failure: opened.failure, state: null };
   const position = opened.value;
   const performer = (a: ActionOf<M>) => performerOf(deps.performers, a);
-  const want = (): readonly ActionOf<M>[] | MachineVerdict => {
-    const s = position.state();
-    return stageOf(m, s.at).wants(s);
-  };
+  const wantsOf = (s: State<F, A, Mem>): readonly ActionOf<M>[] | MachineVerdict => stageOf(m, s.at).wants(s);
+  const want = (): readonly ActionOf<M>[] | MachineVerdict => wantsOf(position.state());
   const about = (seq: number) => ({ token: `${position.base}/${seq}`, epoch: position.epoch });
   const settled = (action: ActionOf<M>, seq: number): void => performer(action).settled?.(action, about(seq));
   const drop = ({ seq, action }: { readonly seq: number; readonly action: ActionOf<M> }): void => {
@@ -135,6 +141,12 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
       );
     running.set(action.key, { seq, action, abort, ended });
   };
+  /** What starts next unless a message or a stop comes first, which are handled before it. */
+  const startNext = (s: State<F, A, Mem>): readonly ActionOf<M>[] => {
+    const next = deps.signal.aborted ? [] : wantsOf(s);
+    if ('verdict' in next || [...running.keys()].some((key) => !next.some((a) => a.key === key))) return [];
+    return next.filter((a) => !running.has(a.key) && !resting.has(a.key)).slice(0, deps.limit - running.size);
+  };
   const end = async (flights: readonly Flight<M>[]): Promise<void> => {
     for (const flight of flights) running.delete(flight.action.key);
     for (const flight of flights) flight.abort.abort();
@@ -156,7 +168,7 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
       const actions = 'verdict' in next ? [] : next;
       const isWanted = (key: string): boolean => actions.some((a) => a.key === key);
       for (const [key, rest] of resting)
-        if (!isWanted(key)) {
+        if (!isWanted(key) || (rest.isNew && !actions.some((a) => isDeepStrictEqual(a, rest.action)))) {
           resting.delete(key);
           drop(rest);
         }
@@ -187,8 +199,9 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
       } else if ('blocked' in item.answer)
         return { end: 'blocked', failure: item.answer.blocked, state: position.state() };
       else {
-        const stored = position.finish(item.seq, item.action, item.answer);
+        const stored = position.finish(item.seq, item.action, item.answer, startNext);
         if (!stored.ok) return { end: 'blocked', failure: stored.failure, state: position.state() };
+        for (const { seq, action } of stored.value) resting.set(action.key, { seq, action, gate: null, isNew: true });
         settled(item.action, item.seq);
         position.compact(COMPACT_LINES);
       }

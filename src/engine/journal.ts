@@ -1,5 +1,5 @@
 // The journal: append-only JSON lines, one writer, a checksum on each line.
-// I1 a line is durable when append returns. I2 a torn tail is truncated. I3 a broken line in the middle is refused.
+// I1 a line is durable when append returns; one that is only noted, with the next append. I2 a torn tail is truncated. I3 a broken line in the middle is refused.
 import { existsSync, readFileSync, truncateSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -11,7 +11,9 @@ export type Journal<L> = {
   readonly path: string;
   readonly lines: readonly L[];
   /** Lines that are appended together are written together or not at all. */
-  append(...lines: readonly L[]): void;
+  readonly append: (...lines: readonly L[]) => void;
+  /** The same, not waited for: durable with the next append. A power failure before takes it, as a crash before it would have. */
+  readonly note: (...lines: readonly L[]) => void;
   replaceAll(lines: readonly L[]): void;
 };
 
@@ -26,20 +28,22 @@ export function openJournal<L extends object>(path: string, io: Io): Result<Jour
   const { lines, keep } = read.value;
   if (keep < Buffer.byteLength(text)) truncateSync(path, keep);
   let torn: { readonly by: unknown } | null = null;
+  const add = (more: readonly L[], how?: 'may-be-lost'): void => {
+    // After a full disk half a line may be there: nothing may follow it until opening the journal again truncates it.
+    if (torn) throw torn.by;
+    try {
+      io.append(path, more.length === 1 ? encode(more[0] ?? {}) : encode(more), how);
+    } catch (error) {
+      torn = { by: error };
+      throw error;
+    }
+    lines.push(...more);
+  };
   return ok({
     path,
     lines,
-    append(...more) {
-      // After a full disk half a line may be there: nothing may follow it until opening the journal again truncates it.
-      if (torn) throw torn.by;
-      try {
-        io.append(path, more.length === 1 ? encode(more[0] ?? {}) : encode(more));
-      } catch (error) {
-        torn = { by: error };
-        throw error;
-      }
-      lines.push(...more);
-    },
+    append: (...more) => add(more),
+    note: (...more) => add(more, 'may-be-lost'),
     replaceAll(next) {
       io.replace(path, next.map(encode).join(''));
       torn = null;

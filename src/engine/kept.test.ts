@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Death, dyingIo, MODES } from '../../test/crash/dying-io.ts';
+import { losingIo } from '../../test/support/losing-io.ts';
 import { quickIo } from '../../test/support/quick-io.ts';
 import { aborted } from '../../test/support/signals.ts';
 import { folder, life, linesOf, logOf, over, type Does, type M, type Next } from '../../test/support/told-machine.ts';
@@ -31,61 +32,69 @@ describe('what an action kept to be resumed', () => {
     expect([gone, linesOf(dir).length]).toEqual([[], 1]);
   });
 
-  test('makes a finished procedure cheap to run again: a crash before its outcome is durable costs nothing twice', async () => {
-    const made = new Map<string, number>();
-    const procedure = async (run: Run<M>): Promise<string> => {
-      await run.do('one', { kind: 'work', what: 'one' });
-      await run.do('two', { kind: 'work', what: 'two' });
-      return 'end';
-    };
-    const start = (dir: string, io: Io): Promise<DriveEnd<unknown>> => {
-      const journal = (token: string): string => join(dir, `${token.replace('/', '-')}.jsonl`);
-      // a step that is begun without a memory is done again: only the procedure's own keeps it from being done twice
-      const steps: Performers<M> = {
-        work: {
-          perform: async (a) => {
-            made.set(a.what, (made.get(a.what) ?? 0) + 1);
-            return Promise.resolve({ made: a.what });
-          },
-          probe: (a) =>
-            Promise.resolve(made.has(a.what) ? { found: 'outcome', outcome: { made: a.what } } : { found: 'nothing' }),
-        },
+  test.each([
+    ['a crash', quickIo],
+    ['a power failure', () => losingIo(quickIo())],
+  ])(
+    'makes a finished procedure cheap to run again: %s before its outcome is durable costs nothing twice',
+    async (_, disk) => {
+      const made = new Map<string, number>();
+      const procedure = async (run: Run<M>): Promise<string> => {
+        await run.do('one', { kind: 'work', what: 'one' });
+        await run.do('two', { kind: 'work', what: 'two' });
+        return 'end';
       };
-      return life(
-        over,
-        async (_what, context) => {
-          const end = await runProcedure(procedure, null, {
-            io,
-            journal: journal(context.token),
-            performers: steps,
-            context,
-            identity: 'v1',
+      const start = (dir: string, io: Io): Promise<DriveEnd<unknown>> => {
+        const journal = (token: string): string => join(dir, `${token.replace('/', '-')}.jsonl`);
+        // a step that is begun without a memory is done again: only the procedure's own keeps it from being done twice
+        const steps: Performers<M> = {
+          work: {
+            perform: async (a) => {
+              made.set(a.what, (made.get(a.what) ?? 0) + 1);
+              return Promise.resolve({ made: a.what });
+            },
+            probe: (a) =>
+              Promise.resolve(
+                made.has(a.what) ? { found: 'outcome', outcome: { made: a.what } } : { found: 'nothing' },
+              ),
+          },
+        };
+        return life(
+          over,
+          async (_what, context) => {
+            const end = await runProcedure(procedure, null, {
+              io,
+              journal: journal(context.token),
+              performers: steps,
+              context,
+              identity: 'v1',
+            });
+            return 'output' in end ? { made: end.output } : { parked: '' };
+          },
+          { dir, io, settled: (_what, token) => forgetProcedure(io, journal(token)) },
+        );
+      };
+      const plain = dyingIo(0, 'before', undefined, disk());
+      await start(folder(), plain.io);
+      for (let n = 1; n <= plain.calls.length; n += 1)
+        for (const mode of MODES) {
+          made.clear();
+          const dir = folder();
+          await expect(start(dir, dyingIo(n, mode, undefined, disk()).io)).rejects.toThrow(Death);
+          expect(await start(dir, quickIo())).toMatchObject({ end: 'verdict' });
+          expect({ n, mode, made: [...made] }).toEqual({
+            n,
+            mode,
+            made: [
+              ['one', 1],
+              ['two', 1],
+            ],
           });
-          return 'output' in end ? { made: end.output } : { parked: '' };
-        },
-        { dir, io, settled: (_what, token) => forgetProcedure(io, journal(token)) },
-      );
-    };
-    const plain = dyingIo(0, 'before', undefined, quickIo());
-    await start(folder(), plain.io);
-    for (let n = 1; n <= plain.calls.length; n += 1)
-      for (const mode of MODES) {
-        made.clear();
-        const dir = folder();
-        await expect(start(dir, dyingIo(n, mode, undefined, quickIo()).io)).rejects.toThrow(Death);
-        expect(await start(dir, quickIo())).toMatchObject({ end: 'verdict' });
-        expect({ n, mode, made: [...made] }).toEqual({
-          n,
-          mode,
-          made: [
-            ['one', 1],
-            ['two', 1],
-          ],
-        });
-        await start(dir, quickIo());
-        expect([1, 2, 3].some((seq) => existsSync(join(dir, `life-${seq}.jsonl`)))).toBe(false);
-      }
-  });
+          await start(dir, quickIo());
+          expect([1, 2, 3].some((seq) => existsSync(join(dir, `life-${seq}.jsonl`)))).toBe(false);
+        }
+    },
+  );
 });
 
 test('a long life keeps a short journal, and a new one begins with a single line', async () => {

@@ -33,16 +33,22 @@ export const changeItem = defineEdit({
   },
 });
 
-/** A new entry at the end of the list; an existing one is not added again. */
+const testFileSchema = z.object({ path: z.string(), text: z.string() });
+/** Made with an item that has no test yet. */
+export type TestFile = Readonly<z.output<typeof testFileSchema>>;
+
+/** A new entry at the end of the list; an existing one is not added again. `test`: written where there is no such file. */
 export const addItem = defineEdit({
   id: 'add',
-  input: z.object({ entry: jsonSchema }),
-  async texts({ view, backlog, config }, { entry }) {
+  input: z.object({ entry: jsonSchema, test: z.optional(testFileSchema) }),
+  async texts({ view, backlog, config }, { entry, test }) {
     const file = config.paths.backlog;
     const text = await view.read(file);
     if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
     const list = backlog.read(text, file, { requireTestFile: true });
-    return list.ok ? ok({ [file]: backlog.insert(text, entry) }) : list;
+    if (!list.ok) return list;
+    const isNew = test !== undefined && (await view.read(test.path)) === null;
+    return ok({ [file]: backlog.insert(text, entry), ...(isNew ? { [test.path]: test.text } : {}) });
   },
 });
 
@@ -66,7 +72,10 @@ export const listEditSchema = z.discriminatedUnion('name', [
     name: z.literal('flag'),
     input: z.object({ backlog: z.string(), item: z.string(), change: itemChangeSchema }),
   }),
-  z.object({ name: z.literal('add'), input: z.object({ backlog: z.string(), entry: jsonSchema }) }),
+  z.object({
+    name: z.literal('add'),
+    input: z.object({ backlog: z.string(), entry: jsonSchema, test: z.optional(testFileSchema) }),
+  }),
   z.object({ name: z.literal('accept'), input: z.object({ backlog: z.string(), edited: z.string() }) }),
   /** Attempts are given back. `edit`: the machine's own (`ItemMachine.retry`), since each counts them in another file. */
   z.object({ name: z.literal('retry'), input: z.object({ edit: z.string(), items: z.array(z.string()) }) }),
@@ -77,7 +86,14 @@ export const flagEdit = (backlog: string, item: ItemId, change: ItemChange): Lis
   name: 'flag',
   input: { backlog, item, change },
 });
-export const addEdit = (backlog: string, entry: Json): ListEdit => ({ name: 'add', input: { backlog, entry } });
+export const addEdit = (backlog: string, entry: Json, test: TestFile | null = null): ListEdit => ({
+  name: 'add',
+  input: { backlog, entry, ...(test === null ? {} : { test }) },
+});
+
+/** Files beside the list that the edit writes. */
+export const filesBeside = (edit: ListEdit): readonly string[] =>
+  edit.name === 'add' && edit.input.test !== undefined ? [edit.input.test.path] : [];
 
 export const retryEdit = (edit: string, items: readonly ItemId[]): ListEdit => ({
   name: 'retry',
@@ -94,7 +110,10 @@ export function callOf(edit: ListEdit): EditCall {
     case 'flag':
       return editCall(changeItem, { item: edit.input.item, change: edit.input.change, base: null });
     case 'add':
-      return editCall(addItem, { entry: edit.input.entry });
+      return editCall(addItem, {
+        entry: edit.input.entry,
+        ...(edit.input.test === undefined ? {} : { test: edit.input.test }),
+      });
     case 'accept':
       return editCall(takeEdits, { edited: edit.input.edited });
     case 'retry':

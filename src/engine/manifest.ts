@@ -44,6 +44,8 @@ export type PlaybookManifest = {
     derive?(from: ListSources): Promise<string | null>;
     /** True if work needs `testing.feature`, because items have no command of their own. */
     readonly needsTestCommand: boolean;
+    /** Files that belong to it and count as they are committed, repository-relative: `status` names those that a user has changed since. Left out: none. */
+    readonly beside?: readonly string[];
   };
   readonly machine: {
     /** The name of its own log; null: `paths.progress`. With the list of another playbook it is in the state folder. */

@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import type { Actions, SessionAsk, WriteAsk } from '../model/action.ts';
 import type { Config } from '../model/config.ts';
+import { apartSchema } from '../model/expected-files.ts';
 import { failureSchema, type Failure } from '../model/failure.ts';
 import type { ItemId } from '../model/item.ts';
-import type { Json } from '../model/json.ts';
+import { jsonSchema, type Json } from '../model/json.ts';
 import { testCountsSchema } from '../model/report.ts';
 import type { Result } from '../model/result.ts';
 import type { SiteReverseAsk, SiteReverseResult } from '../model/site.ts';
@@ -31,6 +32,8 @@ export const nextInput = z.object({
   least: z.number().optional(),
   /** This one where it can start. */
   prefer: z.string().optional(),
+  /** Those of `taken` that an agent is at work on: no item begins that is expected to change the same files. Left out: none. */
+  atWork: z.array(z.string()).readonly().optional(),
 });
 export const nextFacts = z.object({
   next: z.string().nullable(),
@@ -46,6 +49,8 @@ export const nextFacts = z.object({
   held: z.array(z.string()).readonly().optional(),
   /** Items whose pull request others have to merge: none of them is chosen. Left out: none. */
   awaited: z.array(z.string()).readonly().optional(),
+  /** Items that could start and wait, as they are expected to change a file of another one. Left out: none. */
+  apart: z.array(apartSchema).readonly().optional(),
   /** An item that is skipped, with unfinished work of its own on the branch. */
   leftover: z.string().optional(),
 });
@@ -65,6 +70,11 @@ export const finalResult = z.discriminatedUnion('end', [
 ]);
 export type FinalResult = z.output<typeof finalResult>;
 export type BrokenProject = Extract<FinalResult, { end: 'broken' }>;
+
+/** An item that is added. `entry`: of a draft of the list's format. `subject`: of the commit. */
+export const additionSchema = z.object({ entry: jsonSchema, subject: z.string() });
+/** `commit` null: it was there already. */
+export const addedItem = z.object({ commit: z.string().nullable() });
 
 /** Start and end of a run in the log that the machine keeps itself. */
 export type RunLog = {
@@ -103,6 +113,10 @@ export type ItemMachine = {
   readonly numbersSessions?: true;
   /** Its sessions leave notes for later ones, and their prompts carry what was remembered (docs/memory.md). Left out: they do not. */
   readonly remembers?: true;
+  /** Between the turns and the commit it changes files of the work itself, so that a change without a tool call is no sign of a user. Left out: it does not. */
+  readonly changesWork?: true;
+  /** Its file is the user's to change while a question is open: the item then continues from what the file says. Left out: it waits for the answer. */
+  readonly followsEdits?: true;
   /** Agents claim in the list that their item is done, where the list's format has claims. */
   readonly readsClaims?: true;
   /** A lock folder is made in addition to the kernel lock, for other programs that use the same list. */
@@ -122,6 +136,8 @@ export type ItemMachine = {
   item(input: ItemInput): Drivable<Actions>;
   /** Runs at the beginning of each run that works: whether it continues, as the user decides. Left out: it does. */
   readonly begin?: Procedure<Record<string, never>, { readonly continues: boolean }>;
+  /** Adds an item to a list that follows from other files. Left out: an item is an entry of the list. */
+  readonly adds?: Procedure<z.output<typeof additionSchema>, z.output<typeof addedItem>>;
   /** Runs before each item: which one is next. */
   readonly next: Survey<z.output<typeof nextInput>, NextFacts>;
   /** Runs when every item has landed: checks the project as a whole. */
@@ -163,6 +179,8 @@ export type Playbook = {
         readonly beside?: (path: string) => string;
         /** What it makes is added to what is there; with a forge, to the base branch of the remote. Left out: it makes a new list. */
         readonly adds?: true;
+        /** The file with the reasons why the last one was rejected, repository-relative; the next is made with them. Left out: none is judged. */
+        readonly rejected?: string;
       }
     | { readonly refused: { readonly what: string; readonly hint: string } };
   /** An agent makes a specification from a site that is served. Left out: none does. */

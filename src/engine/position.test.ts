@@ -44,18 +44,21 @@ const folder = folders('harness-position-');
 const fileIn = (dir: string): string => join(dir, 'state.json');
 const journalIn = (dir: string): string => join(dir, 'journal.jsonl');
 const CLOCK = '2026-01-01T00:00:00.000Z';
-function open(dir: string, io: Io = quickIo(), base = 'life-1', m: Machine<File, At, Mem, M> = machine): Position {
+function open(...at: Parameters<typeof tryOpen>): Position {
+  const opened = tryOpen(...at);
+  if (!opened.ok) throw new Error(opened.failure.reason);
+  return opened.value;
+}
+function tryOpen(dir: string, io: Io = quickIo(), base = 'life-1', m: Machine<File, At, Mem, M> = machine) {
   const journal = openJournal<Line>(journalIn(dir), io);
   if (!journal.ok) throw new Error(journal.failure.reason);
-  const opened = openPosition(m, {
+  return openPosition(m, {
     journal: journal.value,
     store: jsonStore(fileIn(dir), m.file, io),
     iso: () => CLOCK,
     base,
     initial: () => ({ total: 0, note: '' }),
   });
-  if (!opened.ok) throw new Error(opened.failure.reason);
-  return opened.value;
 }
 const linesIn = (dir: string): readonly Line[] => {
   const read = readLines<Line>(readFileSync(journalIn(dir), 'utf8'));
@@ -344,7 +347,7 @@ describe('a stored position counts only for the machine that stored it', () => {
   };
   const others: readonly (readonly [string, Machine<File, At, Mem, M>])[] = [
     ['another machine', { ...machine, name: 'other' }],
-    ['another version', { ...machine, version: 2 }],
+    ['a newer version', { ...machine, version: 2 }],
     [
       'another shape of the position',
       {
@@ -375,6 +378,20 @@ describe('a stored position counts only for the machine that stored it', () => {
     writeFileSync(fileIn(dir), `${JSON.stringify({ total: 1, note: '' }, null, 2)}\n`);
     const p = open(dir, quickIo(), 'run-2', { ...machine, version: 2 });
     expect([p.state().file.total, p.epoch]).toEqual([1, 2]);
+  });
+
+  test('the journal of a newer version, or of a newer format, is refused, and nothing is written', () => {
+    const { dir } = left();
+    const before = [readFileSync(journalIn(dir), 'utf8'), readFileSync(fileIn(dir), 'utf8')];
+    const refused = (m: Machine<File, At, Mem, M>): unknown => tryOpen(dir, quickIo(), 'run-2', m);
+    expect(refused({ ...machine, version: 0 })).toMatchObject({
+      ok: false,
+      failure: { reason: 'state-newer', params: { found: 1, supported: 0, file: journalIn(dir) } },
+    });
+    expect([readFileSync(journalIn(dir), 'utf8'), readFileSync(fileIn(dir), 'utf8')]).toEqual(before);
+    const future = linesIn(dir).map((l) => (l.t === 'place' ? { ...l, format: 3 } : l));
+    writeFileSync(journalIn(dir), future.map(encode).join(''));
+    expect(refused(machine)).toMatchObject({ ok: false, failure: { reason: 'state-newer', params: { found: 3 } } });
   });
 
   test('a journal of the first format is read: its place lines had neither a format nor open intents', () => {

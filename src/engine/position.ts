@@ -5,10 +5,12 @@
 // I3 A stored position counts only if machine, version and schema are this machine's, and the file is the one it was stored with or the one
 //    before. Otherwise the machine is placed by the file alone, and the epoch rises, so that answers that were used do not count again. A file
 //    that does not exist is a file, too (the machine's `gone`).
+//    What a newer version of the program wrote is not read at all: the failure says so.
 // I4 The journal is bounded: one line can say all of it, open intents included.
 import { Bug, unreachable } from '../model/bug.ts';
+import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { fingerprint, type Journal } from './journal.ts';
+import { fingerprint, readLines, type Journal } from './journal.ts';
 import type { Store, Stored } from './store.ts';
 import { stageOf, type ActionMap, type ActionOf, type Done, type External, type Machine, type State } from './types.ts';
 
@@ -37,6 +39,7 @@ export type Line =
   | { readonly t: 'drop'; readonly seq: number; readonly why: string };
 type PlaceLine = Extract<Line, { t: 'place' }>;
 type PositionLine = Exclude<Line, { t: 'intent' | 'drop' }>;
+type Begun<M extends ActionMap> = { readonly seq: number; readonly action: ActionOf<M> };
 type ClosedIntent = Intent & { readonly base: string; readonly epoch: number };
 
 export type OpenPosition<F, A extends { readonly stage: string }, Mem, M extends ActionMap> = {
@@ -48,7 +51,13 @@ export type OpenPosition<F, A extends { readonly stage: string }, Mem, M extends
   /** Earlier intents that have an outcome or belong to a lost position, with the base and the epoch they had. */
   readonly closed: readonly ClosedIntent[];
   begin(action: ActionOf<M>): number;
-  finish(seq: number, action: ActionOf<M>, outcome: object): Result<void>;
+  /** `next`: the actions to begin in the state after it. Their intents are written with the outcome, in one write. */
+  finish(
+    seq: number,
+    action: ActionOf<M>,
+    outcome: object,
+    next?: (s: State<F, A, Mem>) => readonly ActionOf<M>[],
+  ): Result<readonly Begun<M>[]>;
   recovered(seq: number, action: ActionOf<M>): Result<void>;
   event(event: External): Result<void>;
   drop(seq: number, why: string): void;
@@ -65,6 +74,13 @@ export type PositionDeps<F> = {
   readonly initial: () => F;
 };
 
+/** Whether a machine with this journal would continue where it is, and not by the text of its file alone. */
+export function isWhereItWas(journal: string, text: string): boolean {
+  const lines = readLines<Line>(journal);
+  const stored = lines.ok ? lines.value.lines.flatMap((line) => ('at' in line ? [line.file] : [])) : [];
+  return stored.slice(-2).includes(fingerprint(text));
+}
+
 export function openPosition<F, A extends { readonly stage: string }, Mem, M extends ActionMap>(
   m: Machine<F, A, Mem, M>,
   deps: PositionDeps<F>,
@@ -72,6 +88,8 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
   type S = State<F, A, Mem>;
   const { journal, store } = deps;
   const place = journal.lines.findLast((l): l is PlaceLine => l.t === 'place');
+  const newer = newerThan(m, place, journal.path);
+  if (newer !== null) return err(newer);
   const isOwn = place?.machine === m.name && place.version === m.version;
   const intents = new Map<number, Intent>();
   let epoch = place?.epoch ?? 0;
@@ -109,12 +127,18 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
     time,
   });
 
-  function persist(after: S, line: (p: StoredPosition) => Line, time: string): Result<S> {
+  function persist(
+    after: S,
+    line: (p: StoredPosition) => Line,
+    time: string,
+    intentsAfter: (s: S) => readonly Intent[] = () => [],
+    add = journal.append,
+  ): Result<S> {
     const edit = m.edited && written !== '' ? editedSince() : ok(null);
     if (!edit.ok) return edit;
     const next = m.edited && edit.value ? m.edited(after, edit.value.file) : after;
     const text = textOf(next.file);
-    journal.append(line(positionOf(next, text, time)));
+    add(line(positionOf(next, text, time)), ...intentsAfter(next));
     // A file that does not change is not written: an agent's edit of it is left for the tamper guard to find.
     if (text !== (edit.value?.text ?? written)) put(text);
     written = text;
@@ -138,7 +162,9 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
     const file = disk.value?.file ?? deps.initial();
     epoch += 1;
     base = deps.base;
-    const stored = persist({ file, ...m.place(file) }, (p) => placed(p, []), deps.iso());
+    // Not waited for: without it the machine is placed by its file once more. The first intent takes it along.
+    const none = (): readonly Intent[] => [];
+    const stored = persist({ file, ...m.place(file) }, (p) => placed(p, []), deps.iso(), none, journal.note);
     return stored.ok ? ok({ state: stored.value, isPlaced: true }) : stored;
   }
 
@@ -206,6 +232,10 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
     if (n !== undefined) unfinished.delete(n);
     return ok(undefined);
   };
+  const intentOf = (action: ActionOf<M>): Intent => {
+    seq += 1;
+    return { t: 'intent', seq, key: action.key, action };
+  };
   return ok({
     state: () => current,
     epoch,
@@ -213,19 +243,23 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
     open,
     closed,
     begin(action) {
-      seq += 1;
-      const intent: Intent = { t: 'intent', seq, key: action.key, action };
+      const intent = intentOf(action);
       journal.append(intent);
-      unfinished.set(seq, intent);
-      return seq;
+      unfinished.set(intent.seq, intent);
+      return intent.seq;
     },
-    finish(n, action, outcome) {
+    finish(n, action, outcome, next = () => []) {
       const time = deps.iso();
       const after = apply(current, action, outcome, time);
-      return settle(
-        persist(after, (p) => ({ t: 'outcome', seq: n, outcome, ...p }), time),
+      let begun: readonly Intent[] = [];
+      const intentsAfter = (s: S): readonly Intent[] => (begun = next(s).map(intentOf));
+      const stored = settle(
+        persist(after, (p) => ({ t: 'outcome', seq: n, outcome, ...p }), time, intentsAfter),
         n,
       );
+      if (!stored.ok) return stored;
+      for (const intent of begun) unfinished.set(intent.seq, intent);
+      return ok(begun.map((intent) => ({ seq: intent.seq, action: storedAction<M>(intent) })));
     },
     recovered: (n, action) =>
       settle(
@@ -247,6 +281,34 @@ export function openPosition<F, A extends { readonly stage: string }, Mem, M ext
       journal.replaceAll([placed(positionOf(current, written, deps.iso()), [...unfinished.values()])]);
     },
   });
+}
+
+/** `state-newer`: a newer version of the program wrote it, so what it says cannot be known here. null: this one or an older one did. */
+function newerThan(
+  { name, version }: { readonly name: string; readonly version: number },
+  place: PlaceLine | undefined,
+  file: string,
+): Failure | null {
+  const format = place?.format ?? 1;
+  const refused = (found: number, supported: number): Failure =>
+    failure('state-newer', { file, found, supported }, { at: { file } });
+  if (format > FORMAT) return refused(format, FORMAT);
+  return place?.machine === name && place.version > version ? refused(place.version, version) : null;
+}
+
+/** Why a run could not read this journal of a machine; null: it can. Changes nothing, unlike opening it. */
+export function unreadableJournal(
+  m: { readonly name: string; readonly version: number },
+  file: string,
+  text: string,
+): Failure | null {
+  const read = readLines<Line>(text);
+  if (!read.ok) return failure('journal-broken', { file, line: read.failure }, { at: { file, line: read.failure } });
+  return newerThan(
+    m,
+    read.value.lines.findLast((line): line is PlaceLine => line.t === 'place'),
+    file,
+  );
 }
 
 /** A stored action, as one of the machine's actions. */

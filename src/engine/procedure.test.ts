@@ -497,7 +497,7 @@ test('steps that only read cost no write of their own, and are simply done again
         return Promise.resolve({ made: what });
       },
       probe: () => Promise.resolve({ found: 'nothing' as const }),
-      isReading: true as const,
+      isRepeatable: true as const,
     },
   });
   const three = async (run: Run<M>): Promise<readonly object[]> => [

@@ -1,7 +1,8 @@
 // The steps of one run of a procedure: a recorded step returns its outcome, any other is performed and recorded.
-// I1 the intent of a step that does more than read is durable before it is performed.
-// I2 an outcome is durable before the next step that does more than read starts, and before the procedure halts or ends: it is
-//    written together with the next line. If it is lost, the step is probed, as after a crash.
+// I1 the intent of a step is durable before it is performed, but of one that may be repeated or only judges.
+// I2 an outcome is durable before the next step starts that changes something, and before the procedure halts: it is written together with
+//    the next line. If it is lost, the step is probed, as after a crash. Before a step that judges it is written and not waited for, and at the end:
+//    what the procedure returns is made durable at once by the driver that asked for it, and nothing is done in between.
 import { Bug } from '../model/bug.ts';
 import type { Journal } from './journal.ts';
 import {
@@ -35,7 +36,7 @@ export type Steps<M extends ActionMap> = {
   /** Resolves when the procedure has halted and no action of it is in flight. */
   readonly halted: Promise<Halt>;
   underWay(): readonly string[];
-  /** Makes every outcome durable. */
+  /** Writes the outcomes of a procedure that ends. */
   keep(): void;
   /** Aborts actions in flight and waits for their end; nothing starts after that. */
   close(): Promise<void>;
@@ -54,9 +55,17 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
   let halt: Halt | null = null;
   let isClosed = false;
   let waiting: { readonly line: StepLine; readonly settled?: () => void }[] = [];
-  const write = (...more: readonly StepLine[]): void => {
+  /** Lines are written that a power failure would take. */
+  let isNoted = false;
+  const write = (...more: readonly StepLine[]): void => put(false, more);
+  const put = (mayBeLost: boolean, more: readonly StepLine[]): void => {
     const written = waiting;
-    if (written.length + more.length > 0) journal.append(...written.map(({ line }) => line), ...more);
+    const lines = [...written.map(({ line }) => line), ...more];
+    // A performer that is notified of its outcome removes what it would need to be asked again.
+    const isNote = mayBeLost && !written.some(({ settled }) => settled !== undefined);
+    if (isNote && lines.length > 0) journal.note(...lines);
+    else if (!isNote && (isNoted || lines.length > 0)) journal.append(...lines);
+    isNoted = isNote && (isNoted || lines.length > 0);
     waiting = [];
     for (const { settled } of written) settled?.();
   };
@@ -110,8 +119,9 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
     const answer = await performing.finally(() => active.delete(name));
     if (abort.signal.aborted) return stop({ halt: 'aborted' }); // an aborted step has no outcome: a later process performs it again
     if ('parked' in answer || 'blocked' in answer) return stop(answer);
-    waiting.push({ line: { t: 'done', step: name, outcome: answer }, settled: () => performer.settled?.(action, own) });
-    if (active.size > 0 && performer.isReading !== true) write(); // a sibling may take hours
+    const settled = performer.settled === undefined ? {} : { settled: () => performer.settled?.(action, own) };
+    waiting.push({ line: { t: 'done', step: name, outcome: answer }, ...settled });
+    if (active.size > 0 && performer.isRepeatable !== true) write(); // a sibling may take hours
     if (halt) return stop(halt); // a sibling waits or was blocked, and this may be the last one in flight
     return answer;
   }
@@ -129,8 +139,8 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
     } else {
       const { key: _key, ...asked } = action;
       const line: StepLine = { t: 'begin', step: action.key, action: asked, of: deps.identity };
-      if (performer.isReading === true) waiting.push({ line });
-      else write(line);
+      if (performer.isRepeatable === true) waiting.push({ line });
+      else put(performer.isJudging === true, [line]);
     }
     return performer.perform(action, own);
   }
@@ -155,7 +165,7 @@ export function openSteps<M extends ActionMap>(deps: StepsDeps<M>): Steps<M> {
     run: scoped(''),
     halted,
     underWay: () => [...active.keys()],
-    keep: () => write(),
+    keep: () => put(true, []),
     async close() {
       isClosed = true;
       context.signal.removeEventListener('abort', onAbort);

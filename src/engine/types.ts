@@ -100,8 +100,13 @@ export type Performer<A, O> = {
   probe(action: A, context: Omit<ActionContext, 'signal'>): Promise<Evidence<O>>;
   /** The outcome is durable, or the action is no longer wanted: data kept to resume it may be deleted. Idempotent. */
   settled?(action: A, context: Omit<ActionContext, 'signal'>): void;
-  /** It only reads: it can be repeated, so its intent need not be durable. */
-  readonly isReading?: true;
+  /** It reads, or writes what can be written again: it may be repeated, so its intent need not be durable. */
+  readonly isRepeatable?: true;
+  /**
+   * It takes long and judges, and what it writes decides nothing: evidence, folders of proofs, a checkpoint. A power failure may take its intent and
+   * outcomes before it, whose effects are found again or made again under their tokens; a crash of the program alone takes none of them.
+   */
+  readonly isJudging?: true;
 };
 export type Performers<M extends ActionMap> = { readonly [K in keyof M]: Performer<ActionOf<M, K>, M[K][1]> };
 

@@ -15,6 +15,8 @@ export type Pull = {
   /** Whether it merges without conflicts. `unknown`: not computed yet, or it is not open. */
   readonly mergeable: 'yes' | 'no' | 'unknown';
   readonly labels: readonly string[];
+  /** Rules of its base branch do not let it be merged yet, such as a check that is required and was not reported; left out: none, or it is not known. */
+  readonly isBlocked?: true;
   /** null: it is not merged, or the answer of a list, which does not say it. */
   readonly mergeCommit: string | null;
 };
@@ -54,6 +56,8 @@ export type Check = {
   readonly url: string | null;
   /** In a few words or lines, as the check says it; may be empty. */
   readonly summary: string;
+  /** The program that checks, as the forge names it; left out: it is not known. */
+  readonly by?: string;
 };
 /** `none`: nothing checks this commit, or nothing has been registered yet. */
 export type Checks = {
@@ -128,6 +132,8 @@ export type Forge = {
   label(number: number, change: LabelChange): Promise<Result<readonly string[]>>;
   /** What checked this commit. A local forge runs its `ci` here if it has no result of it yet. */
   checks(sha: string): Promise<Result<Checks>>;
+  /** The names of checks without which nothing is merged into the branch, as far as this account may see them. */
+  requiredChecks(branch: string): Promise<Result<readonly string[]>>;
   /** Newest first. */
   issues(filter: IssueFilter): Promise<Result<IssuePage>>;
   createIssue(ask: IssueAsk): Promise<Result<{ readonly issue: Issue; readonly how: 'created' | 'unchanged' }>>;

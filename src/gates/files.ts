@@ -35,6 +35,7 @@ export const gateFile = z.object({
   evidence: z.array(z.string()),
   paper: z.string().exactOptional(),
   session: z.int().exactOptional(),
+  title: z.string().exactOptional(),
 });
 export const closedFile = z.discriminatedUnion('how', [
   z.object({

@@ -2,8 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { countReads } from '../../test/support/count-reads.ts';
+import { quickIo } from '../../test/support/quick-io.ts';
 import { realIo, type Io } from '../host/io.ts';
-import type { GateAsk } from '../model/gate.ts';
+import { itemTitle, type GateAsk } from '../model/gate.ts';
 import type { Result } from '../model/result.ts';
 import { resolveGate } from './resolve.ts';
 import { openGates } from './store.ts';
@@ -47,6 +49,40 @@ describe('a question', () => {
     const problems = [{ code: 'installed-changed', params: { count: 1 }, ids: ['node_modules/a/index.js'] }] as const;
     const gate = value(await open().ask({ ...stuck, problems }, { key: 'k', epoch: 1 }));
     expect(value(open().find(gate.id))).toMatchObject({ gate: { problems } });
+  });
+
+  test('has the title of its item, from who asks or from what was asked; one about no item has none', async () => {
+    const gate = value(await open().ask(stuck, { key: 'k', epoch: 1, title: 'A cart can be filled' }));
+    expect([gate.title, itemTitle(gate)]).toEqual(['A cart can be filled', 'A cart can be filled']);
+    expect(itemTitle({ item: '15', params: { title: 'A cart' } })).toBe('A cart');
+    expect([itemTitle(stuck), itemTitle({ item: null, params: { title: 'A finding' } })]).toEqual([null, null]);
+  });
+
+  test('of a machine that lost its place has the answer that was not used, under another key and with less said of it', async () => {
+    const spec: GateAsk = {
+      ...stuck,
+      gate: 'question',
+      subject: 'workflow-spec',
+      params: { file: 'spec.md', summary: 'long' },
+    };
+    const place = (key: string, session = 3) => ({ key, epoch: 1, session });
+    const first = value(await open().ask(spec, place('spec-5@run')));
+    value(await open().answer(first.id, skip));
+    const less = { ...spec, params: { file: 'spec.md', summary: '' } };
+    for (const [other, at] of [
+      [{ ...less, params: { file: 'other.md' } }, place('a@run')],
+      [{ ...less, recommended: 'skip' }, place('b@run')],
+      [less, place('c@run', 4)],
+      [less, place('d@another')],
+    ] as const) {
+      const asked = value(await open().ask(other, at));
+      expect(asked.id).not.toBe(first.id);
+      rmSync(join(dir, `${asked.id}.json`));
+    }
+    expect(value(await open().ask(less, place('spec-0@run'))).id).toBe(first.id);
+    expect(value(open().answerOf('spec-0@run', 1))).toMatchObject({ option: 'skip' });
+    value(open().use(first.id));
+    expect(value(await open().ask(less, place('spec-9@run'))).id).not.toBe(first.id);
   });
 
   test('of the same key and epoch is the same gate, also for a later process', async () => {
@@ -259,4 +295,19 @@ describe('an answer to a question that is asked again, because the position that
     for (let again = 0; again < 2; again += 1) value(open().use('g-2'));
     expect(await asked({ ...stuck, params: { sessions: 4 } }, 3)).toBe('g-3');
   });
+});
+
+test('a question that has ended is read once in a run: what a landing asks about its item does not grow with the questions of others', async () => {
+  const asked = async (count: number): Promise<number> => {
+    const gates = openGates({ dir: join(dir, String(count)), io: quickIo(), clock });
+    for (let n = 1; n <= count; n += 1) {
+      const gate = value(await gates.ask({ ...stuck, item: `${n}` }, { key: `k${n}`, epoch: 1 }));
+      value(await gates.answer(gate.id, skip));
+    }
+    value(gates.list({ open: false }));
+    const names = readdirSync(join(dir, String(count))).length;
+    return (await countReads(() => expect(value(gates.list({ open: false }))).toHaveLength(count))) - names;
+  };
+  const few = await asked(3);
+  expect(await asked(30)).toBe(few);
 });

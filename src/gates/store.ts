@@ -35,11 +35,11 @@ export type GateRecord = {
 export type Gates = {
   /**
    * The same key and epoch is the same gate; so is that of an earlier epoch whose answer was never used, if it asked the same and no session has
-   * begun since: the machine's file was edited meanwhile. `session`: the last that began. Open gates of the key's earlier epochs, and others of this work tree about the same item, are withdrawn.
+   * begun since: the machine's file was edited meanwhile. `session`: the last that began. `title`: of the item. Open gates of the key's earlier epochs, and others of this work tree about the same item, are withdrawn.
    */
   ask(
     ask: GateAsk,
-    position: { readonly key: string; readonly epoch: number; readonly session?: number },
+    position: { readonly key: string; readonly epoch: number; readonly session?: number; readonly title?: string },
     policy?: GatePolicy,
   ): Promise<Result<Gate>>;
   /** null: no such gate was asked. */
@@ -75,13 +75,21 @@ export function openGates(deps: {
     return pointer.ok ? ok(pointer.value?.gate ?? null) : pointer;
   };
 
+  /** Gates that are closed, which never change: each is read once. */
+  const ended = new Map<string, GateRecord>();
+
   const read = (id: string): Result<GateRecord | null> => {
+    const known = ended.get(id);
+    if (known !== undefined) return ok(known);
     if (!/^g-[1-9]\d*$/.test(id)) return ok(null); // what a person typed is no path
     const gate = readRecord(paths.gate(id), gateFile);
     if (!gate.ok) return gate;
     const closed = readRecord(paths.closed(id), closedFile);
     if (!closed.ok) return closed;
-    return ok(gate.value && { gate: gate.value, closed: closed.value && closedOf(closed.value) });
+    if (gate.value === null) return ok(null);
+    const record = { gate: gate.value, closed: closed.value && closedOf(closed.value) };
+    if (record.closed !== null) ended.set(id, record);
+    return ok(record);
   };
 
   /** A kill between a gate and its key leaves a gate that was never asked: it is not shown and takes no answer. */
@@ -141,7 +149,7 @@ export function openGates(deps: {
     epoch: number,
     withdrawn: string | null,
     policy: GatePolicy | undefined,
-    session: number | undefined,
+    { session, title }: { readonly session?: number; readonly title?: string },
   ): Promise<Result<string>> => {
     const last = lastNumber();
     if (!last.ok) return last;
@@ -152,7 +160,8 @@ export function openGates(deps: {
       io.replace(paths.last, recordText({ last: n }));
       const about = { since: clock.iso(), policy: policyOf(ask, policy, clock.now()) };
       const whose = { ...(workspace === null ? {} : { workspace }), ...(session === undefined ? {} : { session }) };
-      const text = recordText({ id: `g-${n}`, key, epoch, ...about, ...fieldsOf(ask), ...whose });
+      const named = title === undefined ? {} : { title };
+      const text = recordText({ id: `g-${n}`, key, epoch, ...about, ...fieldsOf(ask), ...whose, ...named });
       if (await claim(io, paths.gate(`g-${n}`), text, paths.claims)) id = `g-${n}`;
     }
     return point(id, key, epoch, withdrawn);
@@ -177,14 +186,32 @@ export function openGates(deps: {
     const epochs = namesIn(paths.key(key)).map((name) => Number.parseInt(name, 10));
     const last = Math.max(-1, ...epochs.filter((one) => one < epoch));
     const id = last < 0 || session === undefined ? ok(null) : pointed(key, last);
-    if (!id.ok || id.value === null) return id;
-    const record = read(id.value);
+    if (!id.ok) return id;
+    if (id.value === null) return session === undefined ? id : answeredElsewhere(ask, key, session);
+    return isUnused(id.value, (gate) => gate.session === session && isDeepStrictEqual(fieldsOf(gate), fieldsOf(ask)));
+  };
+
+  /** The id, where the gate is answered, its answer was never used, and it is the same. */
+  const isUnused = (id: string, isSame: (gate: Gate) => boolean): Result<string | null> => {
+    const record = read(id);
     if (!record.ok) return record;
-    const used = readRecord(paths.used(id.value), usedFile);
+    const used = readRecord(paths.used(id), usedFile);
     if (!used.ok) return used;
     const { gate, closed } = record.value ?? {};
-    const isSame = gate?.session === session && isDeepStrictEqual(gate && fieldsOf(gate), fieldsOf(ask));
-    return ok(closed?.how === 'answered' && used.value === null && isSame ? id.value : null);
+    return ok(closed?.how === 'answered' && used.value === null && gate !== undefined && isSame(gate) ? id : null);
+  };
+
+  /** A machine that is placed by its file alone may ask the same under another key, and knows less of it: the newest question about its item. */
+  const answeredElsewhere = (ask: GateAsk, key: string, session: number): Result<string | null> => {
+    if (ask.gate !== 'question' || ask.item === null) return ok(null);
+    const all = list({ open: false, own: true });
+    if (!all.ok) return all;
+    const newest = all.value.findLast(({ gate }) => gate.item === ask.item);
+    if (newest === undefined) return ok(null);
+    return isUnused(
+      newest.gate.id,
+      (gate) => gate.session === session && placeIn(gate.key) === placeIn(key) && asksTheSame(gate, ask),
+    );
   };
 
   const withdrawEarlier = async (key: string, epoch: number, next: string): Promise<Result<null>> => {
@@ -223,20 +250,20 @@ export function openGates(deps: {
     list,
     use,
 
-    async ask(ask, { key, epoch, session }, policy) {
+    async ask(ask, { key, epoch, ...about }, policy) {
       checkAsk(ask);
       const standing = pointed(key, epoch);
       if (!standing.ok) return standing;
       const known = standing.value === null ? ok(null) : read(standing.value);
       if (!known.ok) return known;
       const isValid = known.value !== null && known.value.closed?.how !== 'withdrawn';
-      const before = isValid ? ok(null) : answeredBefore(ask, key, epoch, session);
+      const before = isValid ? ok(null) : answeredBefore(ask, key, epoch, about.session);
       if (!before.ok) return before;
       const id = isValid
         ? ok(known.value.gate.id)
         : before.value !== null
           ? await point(before.value, key, epoch, standing.value)
-          : await create(ask, key, epoch, standing.value, policy, session);
+          : await create(ask, key, epoch, standing.value, policy, about);
       if (!id.ok) return id;
       const earlier = await withdrawEarlier(key, epoch, id.value);
       if (!earlier.ok) return earlier;
@@ -308,6 +335,19 @@ function checkAsk(ask: GateAsk): void {
   if (ids.length < 2 || new Set(ids).size !== ids.length)
     throw new Bug(`gate ${ask.subject}: needs two options or more, each once`);
   if (!ids.includes(ask.recommended)) throw new Bug(`gate ${ask.subject}: recommends ${ask.recommended}, no option`);
+}
+
+/** A key is `<question>@<the item's run of its machine>`: an answer counts for no other one. */
+const placeIn = (key: string): string => key.slice(key.indexOf('@') + 1);
+
+/** What `ask` says of the matter is what was said before; it may say less. */
+function asksTheSame(before: GateAsk, ask: GateAsk): boolean {
+  const { params, evidence: _evidence, ...question } = fieldsOf(ask);
+  const { params: known, evidence: _known, ...asked } = fieldsOf(before);
+  return (
+    isDeepStrictEqual(question, asked) &&
+    Object.entries(params).every(([name, value]) => value === '' || value === known[name])
+  );
 }
 
 const isFor = (gate: Gate, key: string, epoch: number): boolean => gate.key === key && gate.epoch === epoch;

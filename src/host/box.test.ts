@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openBox, sweepBoxes, type Box, type BoxCommand } from './box.ts';
 import { shellLine } from './process.ts';
 import { isAlive } from './process-table.ts';
@@ -236,3 +236,21 @@ function isAt(pid: string, folder: string): boolean {
     return false;
   }
 }
+
+test.each([
+  ['a command', false],
+  ['a script that may leave a server', true],
+])('where the box cannot be opened, %s is said never to have run', async (_, leaveRunning) => {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), 'box-')));
+  onTestFinished(() => rmSync(top, { recursive: true }));
+  const [own, programs] = [join(top, 'root'), join(top, 'bin')];
+  for (const path of [own, programs]) mkdirSync(path);
+  writeFileSync(join(programs, 'bwrap'), '#!/bin/sh\necho "bwrap: no room" >&2; exit 1\n', { mode: 0o755 });
+  vi.stubEnv('PATH', `${programs}:${process.env['PATH'] ?? ''}`);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const closed = await openBox({ root: own, level: 'bwrap' });
+  onTestFinished(() => closed.close());
+  const limits = { wallMs: 30_000, idleMs: null, keepBytes: 1_000, floodBytes: null };
+  const exit = await closed.run({ argv: ['true'], token: `test-${randomUUID()}`, ...limits, leaveRunning });
+  expect(exit.unopened).toContain('bwrap: no room');
+});

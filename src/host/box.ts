@@ -74,6 +74,8 @@ export type BoxOptions = {
   readonly hidden?: readonly string[];
   /** Folders outside the root that agents write: no program from there is started outside of the box. */
   readonly untrusted?: readonly string[];
+  /** Paths that commands with `leaveRunning` reach although the box hides them; `~/` is the home. */
+  readonly sockets?: readonly string[];
 };
 
 /** Removes what boxes over `root` left that were never closed. Only for a process that knows that no other one has a box there. */
@@ -81,7 +83,15 @@ export function sweepBoxes(root: string): void {
   for (const folder of temporaryFolders('box', root)) rmSync(folder, { recursive: true, force: true });
 }
 
-export async function openBox({ root, level, at, shown = [], hidden = [], untrusted = [] }: BoxOptions): Promise<Box> {
+export async function openBox({
+  root,
+  level,
+  at,
+  shown = [],
+  hidden = [],
+  untrusted = [],
+  sockets = [],
+}: BoxOptions): Promise<Box> {
   const folder = realPath(await mkdtemp(temporaryPrefix('box', root)));
   const [temporary, notes] = [join(folder, 't'), join(folder, 'notes')];
   for (const path of [temporary, notes]) await mkdir(path);
@@ -95,6 +105,7 @@ export async function openBox({ root, level, at, shown = [], hidden = [], untrus
     temporary,
     notes,
     hidden: hidden.map(realPath),
+    sockets: sockets.map((path) => realPath(path.startsWith('~/') ? join(home ?? '/', path.slice(2)) : path)),
     home: home === null || home === '/' ? null : realPath(home),
     path: standard['PATH'] ?? '',
     untrusted: untrusted.map(realPath),
@@ -129,8 +140,9 @@ export async function openBox({ root, level, at, shown = [], hidden = [], untrus
         ...(stdin === undefined ? {} : { stdin }),
         ...(signal === undefined ? {} : { signal }),
       });
-      await boxed.settled?.();
-      return exit;
+      const wasOpen = (await boxed.settled?.()) ?? true;
+      // One that was ended may have been on its way.
+      return wasOpen || exit.ended !== null ? exit : { ...exit, unopened: exit.stderr.trim() };
     },
     enclose: ({ readable, writable, masks = [] }) =>
       enclose(level, settings, {

@@ -159,7 +159,7 @@ describe('a failure', () => {
 describe('a problem', () => {
   test('says what was found and what to do, then the ids', () => {
     expect(catalogues.en.problem({ code: 'regression', params: {}, ids: ['vitest|a.test.ts||adds'] })).toBe(
-      '1 test that passed before now fails. Make it pass again without changing it.\n- vitest|a.test.ts||adds',
+      '1 test that passed before now fails. Make it pass again without changing it.\n- a.test.ts > adds',
     );
   });
   test('shows the texts of codes in its parameters, and introduces no ids where it has none', () => {

@@ -3,6 +3,7 @@
 import { entryOf } from '../model/entry.ts';
 import type { Failure, Params, SourceLocation } from '../model/failure.ts';
 import type { GateAsk } from '../model/gate.ts';
+import { nameOfTest } from '../model/report.ts';
 import type { Problem } from '../model/verdict.ts';
 import { formatter, type Formatter } from './formatter.ts';
 import type { Language } from './language.ts';
@@ -79,7 +80,9 @@ function outcomeText(reason: string, params: Params, sentences: Sentences, forma
 }
 
 function problemText({ code, params, ids = [] }: Problem, sentences: Sentences, format: Formatter): string {
-  const shown = ids.slice(0, IDS_SHOWN).map((id) => `- ${format('{id}', { id: id.replaceAll(/\s*\n\s*/g, ' ') })}`);
+  const shown = ids
+    .slice(0, IDS_SHOWN)
+    .map((id) => `- ${format('{id}', { id: nameOfTest(id).replaceAll(/\s*\n\s*/g, ' ') })}`);
   const count = Math.max(ids.length, Number(params['count'] ?? 0)); // callers may give only the first ids
   const rest = ids.length === 0 ? 0 : count - shown.length;
   const reason = entryOf(sentences.failures, String(params['reason'] ?? '')); // a failure that is reported as a problem

@@ -12,7 +12,7 @@ import { SNIPPET_LOCK } from '../../test/support/snippet.ts';
 import { directoryLocksOf, takeDirectoryLocks } from './directory-lock.ts';
 
 if (IS_NIGHT) vi.setConfig({ testTimeout: 600_000 });
-const BRIEF_RACES = amountOf(100, 250, 1_000);
+const BRIEF_RACES = amountOf(100, 100, 1_000);
 
 let tmp = '';
 let root = '';
@@ -111,7 +111,7 @@ describe.each([2, 3])('of %i starters', (count) => {
   test('one is the owner while it stays, and all others name it', async () => {
     const all = await starters(count);
     // Each takes as long as a loser waits for readers.
-    for (let race = 0; race < amountOf(2, 8, 100); race += 1) {
+    for (let race = 0; race < amountOf(2, 4, 100); race += 1) {
       const at = soon();
       const answers = await Promise.all(all.map((one) => one.ask({ at, brief: false })));
       const winner = all[answers.findIndex(({ won }) => won)];
@@ -122,7 +122,7 @@ describe.each([2, 3])('of %i starters', (count) => {
   });
 
   test('one inherits from an owner that was killed', async () => {
-    for (let race = 0; race < amountOf(1, 5, 50); race += 1) {
+    for (let race = 0; race < amountOf(1, 3, 50); race += 1) {
       const [first, ...others] = await starters(count + 1);
       expect(await first?.ask({ at: 0, brief: false })).toMatchObject({ won: true });
       // A suspended owner is alive: no process inherits yet.
@@ -165,10 +165,10 @@ describe('against the snippet', () => {
     };
   }
   const before: readonly (readonly [string, number, () => void])[] = [
-    ['nothing', amountOf(6, 20, 600), () => {}],
+    ['nothing', amountOf(4, 10, 600), () => {}],
     [
       'what a dead agent left',
-      amountOf(4, 10, 400),
+      amountOf(3, 6, 400),
       () => {
         mkdirSync(literal());
         writeFileSync(join(literal(), 'pid'), `${deadPid()}\n`);
@@ -176,7 +176,7 @@ describe('against the snippet', () => {
     ],
     [
       'what a dead harness left',
-      amountOf(4, 10, 400),
+      amountOf(3, 6, 400),
       () => {
         const pid = deadPid();
         const folder = `${literal()}.owner.${pid}.1.abcd`;

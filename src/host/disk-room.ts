@@ -15,5 +15,7 @@ export function lacksRoom(folders: readonly string[]): Failure | null {
       return false; // what is wrong with it is reported by the first write
     }
   });
-  return full === undefined ? null : failure('path-unusable', { file: full, code: 'ENOSPC' }, { at: { file: full } });
+  return full === undefined
+    ? null
+    : failure('path-unusable', { file: full, code: 'ENOSPC', full }, { at: { file: full } });
 }

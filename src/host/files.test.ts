@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { listFolder, readText, sha256 } from './files.ts';
+import { lastLines, listFolder, readText, sha256 } from './files.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'files-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -82,4 +83,26 @@ test('a hash is the same for text and for bytes', () => {
   const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
   expect(sha256('')).toBe(empty);
   expect(sha256('grün')).toBe(sha256(new TextEncoder().encode('grün')));
+});
+
+test('the last lines of a file are whole lines of its end, no more than asked for, and all of a shorter one', () => {
+  const file = join(dir, 'log');
+  fc.assert(
+    fc.property(
+      fc.array(fc.string({ unit: 'grapheme', maxLength: 9 }), { maxLength: 9 }),
+      fc.nat({ max: 60 }),
+      (lines, most) => {
+        const text = lines.map((line) => `${line.replaceAll('\n', '')}\n`).join('');
+        writeFileSync(file, text);
+        const last = lastLines(file, most);
+        expect(text.endsWith(last)).toBe(true);
+        expect(Buffer.byteLength(last)).toBeLessThanOrEqual(most);
+        if (Buffer.byteLength(text) <= most) expect(last).toBe(text);
+        // Another line would be too much.
+        const before = text.slice(0, text.length - last.length);
+        const line = before.slice(before.lastIndexOf('\n', before.length - 2) + 1);
+        if (before !== '') expect(Buffer.byteLength(line + last)).toBeGreaterThan(most);
+      },
+    ),
+  );
 });

@@ -1,6 +1,7 @@
 // Reads files: what is there, what is missing, and what cannot be read. Writing is io.ts.
 import { Buffer } from 'node:buffer';
 import {
+  accessSync,
   closeSync,
   constants,
   existsSync,
@@ -11,6 +12,7 @@ import {
   readSync,
   type Dirent,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 
@@ -60,14 +62,23 @@ export function tailOf(file: string, maxBytes: number): string {
   }
 }
 
+/** The whole lines at the end of a file, at most so many bytes; of a shorter file everything. */
+export function lastLines(file: string, maxBytes: number): string {
+  const text = tailOf(file, maxBytes + 1);
+  return Buffer.byteLength(text) <= maxBytes ? text : text.slice(text.indexOf('\n') + 1);
+}
+
 export type RegularFile =
   | { readonly kind: 'file'; readonly bytes: Buffer; readonly mode: number }
   | { readonly kind: 'absent' }
   /** A link, folder, pipe, device, a file that may not be read, or one with more than `maxBytes`. */
   | { readonly kind: 'other'; readonly why: string };
 
-/** Reads a file that hostile code may have put in place: never through a link, never a pipe or a device, never without a bound. */
-export function readRegular(path: string, maxBytes: number): RegularFile {
+/** Bytes of a file. */
+type FilePart = { readonly from: number; readonly size: number };
+
+/** Reads a file, or a part of it, that hostile code may have put in place: never through a link, never a pipe or a device, never without a bound. */
+export function readRegular(path: string, maxBytes: number, part?: FilePart): RegularFile {
   let file: number;
   try {
     // Without O_NONBLOCK, opening a pipe would wait for a writer.
@@ -79,11 +90,12 @@ export function readRegular(path: string, maxBytes: number): RegularFile {
   try {
     const stat = fstatSync(file);
     if (!stat.isFile()) return { kind: 'other', why: 'not-a-file' };
-    if (stat.size > maxBytes) return { kind: 'other', why: `${stat.size} bytes` };
-    const bytes = Buffer.alloc(stat.size);
+    const { from, size } = part ?? { from: 0, size: stat.size };
+    if (size > maxBytes) return { kind: 'other', why: `${size} bytes` };
+    const bytes = Buffer.alloc(Math.max(0, Math.min(size, stat.size - from)));
     let at = 0;
     while (at < bytes.length) {
-      const read = readSync(file, bytes, at, bytes.length - at, at);
+      const read = readSync(file, bytes, at, bytes.length - at, from + at);
       if (read === 0) break;
       at += read;
     }
@@ -126,12 +138,35 @@ const REFUSALS = new Set(
   'EACCES EPERM EROFS ENOSPC EDQUOT EEXIST ENOTDIR EISDIR EMFILE EIO ENAMETOOLONG ELOOP'.split(' '),
 );
 
-/** `path-unusable` (`file`, `code`) where the system refused a file or folder; null for any other error. */
-export function failureOfSystem(error: unknown): Failure | null {
+/** Its code; where folders were to be made on a disk that is read-only, Node says that there is no such folder. */
+export function codeOfRefusal(error: unknown): string {
   const code = codeOf(error);
+  const path = error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : null;
+  const isMaking = error instanceof Error && 'syscall' in error && error.syscall === 'mkdir';
+  if (code !== 'ENOENT' || path === null || !isMaking) return code;
+  let there = path;
+  while (!existsSync(there) && there !== dirname(there)) there = dirname(there);
+  try {
+    accessSync(there, constants.W_OK);
+    return code;
+  } catch (refusal) {
+    return codeOf(refusal);
+  }
+}
+
+/** The codes of a disk, or of a user's part of it, that has no room. */
+export const isFull = (code: string): boolean => code === 'ENOSPC' || code === 'EDQUOT';
+
+/** `path-unusable` (`file`, `code`; `full`: the same where there is no room) where the system refused a file or folder; null for any other error. */
+export function failureOfSystem(error: unknown): Failure | null {
+  const code = codeOfRefusal(error);
   if (!REFUSALS.has(code) || !(error instanceof Error) || !('path' in error)) return null;
   const file = String('dest' in error ? error.dest : error.path);
-  return failure('path-unusable', { file, code }, { at: { file } });
+  return failure(
+    'path-unusable',
+    { file, code, ...(isFull(code) ? { full: file } : { path: file }) },
+    { at: { file } },
+  );
 }
 
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error));

@@ -12,7 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { realIo } from './io.ts';
+import { failureOfSystem } from './files.ts';
+import { named, realIo } from './io.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'io-'));
 afterAll(() => rmSync(dir, { recursive: true }));
@@ -52,4 +53,17 @@ test('a file or a folder is removed, whether it exists or not', () => {
 
 test('an effect returns its result', async () => {
   expect(await io.effect('count', () => Promise.resolve(7))).toBe(7);
+});
+
+test('a disk without room is named, though the system does not say which it is', () => {
+  const refused = (error: unknown) => failureOfSystem(error)?.params ?? null;
+  try {
+    writeFileSync('/dev/full', 'text');
+    expect.unreachable();
+  } catch (error) {
+    expect([refused(error), refused(named(error, '/disk/file'))]).toEqual([
+      null,
+      { file: '/disk/file', code: 'ENOSPC', full: '/disk/file' },
+    ]);
+  }
 });

@@ -22,8 +22,10 @@ type NewFile = { readonly path: string; readonly text: string | Uint8Array; read
 type MayBeLost = 'may-be-lost';
 
 export type Io = {
-  /** Appends to a file; durable on return. Makes the folder. */
-  append(path: string, text: string | Uint8Array): void;
+  /**
+   * Appends to a file; durable on return, but with `may-be-lost`: then it becomes durable with what is appended to the file next. Makes the folder.
+   */
+  append(path: string, text: string | Uint8Array, how?: MayBeLost): void;
   /** Replaces a file as a whole and keeps its mode: readers see the old text or the new one, never a part. Durable on return, but with `may-be-lost`. */
   replace(path: string, text: string | Uint8Array, how?: MayBeLost): void;
   /**
@@ -42,18 +44,19 @@ export type Io = {
 
 export function realIo(): Io {
   return {
-    append(path, text) {
+    append(path, text, how) {
       const isNew = !existsSync(path);
       if (isNew) mkdirSync(dirname(path), { recursive: true });
       const file = openSync(path, 'a');
       try {
         writeFileSync(file, text); // to the last byte, unlike one writeSync
-        fsyncSync(file);
+        if (how === undefined) fsyncSync(file);
       } catch (error) {
         throw named(error, path);
       } finally {
         closeSync(file);
       }
+      // In any case: who appends next finds the file and does not wait for its name.
       if (isNew) syncFolder(dirname(path));
     },
     replace: (path, text, how) => replaceFiles([how === undefined ? { path, text } : { path, text, how }]),
@@ -104,8 +107,8 @@ function written(path: string, write: () => void): void {
   }
 }
 
-/** A write to an open file fails without the path: a user must know which disk is full. */
-const named = (error: unknown, path: string): unknown =>
+/** A write fails without the path: a user must know which disk is full. */
+export const named = (error: unknown, path: string): unknown =>
   error instanceof Error && !('path' in error) ? Object.assign(error, { path }) : error;
 
 /** The new file gets the permissions of the one that it replaces. */

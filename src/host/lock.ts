@@ -1,11 +1,12 @@
 // One writer per repository: a lock that the kernel releases when its owner's process ends, so that it is never stale. The record
 // `lock.json` only names the owner and decides nothing.
+import { Buffer } from 'node:buffer';
 import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { failure, type Failure } from '../model/failure.ts';
+import { failure, type Failure, type Params } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { codeOf, readText } from './files.ts';
+import { codeOf, codeOfRefusal, isFull, readText } from './files.ts';
 import { isAlive } from './process-table.ts';
 
 export type LockOwner = {
@@ -29,6 +30,8 @@ export type Lock = {
 const READERS_MS = 250;
 /** Between taking the lock and writing its record an owner is unknown; a reader waits this long for the record. */
 const RECORD_MS = 200;
+/** As much as the database writes to take the lock. */
+const PROBE_BYTES = 16 * 1024;
 const UNKNOWN_OWNER: LockOwner = { pid: null, startedAt: null, command: null, run: null };
 
 /**
@@ -133,16 +136,31 @@ export const locked = (owner: LockOwner): Failure =>
   });
 
 /** `lock-unavailable`, with the system's error code; the database's own says nothing of the disk. */
-export const unavailable = (dir: string, error: unknown): Failure =>
-  failure('lock-unavailable', { dir, code: codeOf(refusalOf(dir) ?? error) }, { at: { file: dir } });
+export function unavailable(dir: string, error: unknown): Failure {
+  const refusal = refusalOf(dir);
+  const refused = codeOfRefusal(error);
+  const code = refused === 'EROFS' ? refused : codeOf(refusal ?? error);
+  const about: Params = isFull(code) ? { full: dir } : refusal === null ? { db: 'lock.db' } : {};
+  return failure('lock-unavailable', { dir, code, ...about }, { at: { file: dir } });
+}
 
 function refusalOf(dir: string): unknown {
   try {
     accessSync(dir, constants.W_OK);
-    return null;
   } catch (error) {
     return error;
   }
+  const probe = join(dir, `lock.json.${process.pid}.tmp`);
+  try {
+    writeFileSync(probe, Buffer.alloc(PROBE_BYTES));
+    rmSync(probe, { force: true });
+  } catch (error) {
+    // A full disk refuses nothing but the bytes.
+    if (!isFull(codeOf(error))) return null;
+    rmSync(probe, { force: true });
+    return error;
+  }
+  return null;
 }
 
 /** SQLITE_BUSY and its extended codes. */

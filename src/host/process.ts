@@ -45,6 +45,8 @@ export type Exit = {
   /** Printed on both streams, kept or not. */
   readonly bytes: number;
   readonly ms: number;
+  /** Of a command in a box: why the box could not be opened, so that the command never ran. Left out: it ran. */
+  readonly unopened?: string;
 };
 
 /** Between TERM and KILL, milliseconds. */

@@ -17,13 +17,19 @@ export function removeStaleNextTo(io: Io, files: readonly string[]): void {
 
 /** Everywhere in a folder of the harness, except in folders with these names. */
 export function removeStaleBelow(io: Io, folder: string, except: readonly string[] = []): void {
-  sweep(io, folder, () => true);
-  for (const { name, kind } of entriesIn(folder))
-    if (kind === 'folder' && !except.includes(name)) removeStaleBelow(io, join(folder, name), except);
+  for (const name of removeStaleIn(io, folder))
+    if (!except.includes(name)) removeStaleBelow(io, join(folder, name), except);
 }
 
-function sweep(io: Io, folder: string, isOurs: (name: string) => boolean): void {
-  for (const { name, kind } of entriesIn(folder)) {
+/** In this folder alone. Returns the names of the folders in it. */
+export function removeStaleIn(io: Io, folder: string): readonly string[] {
+  const entries = entriesIn(folder);
+  sweep(io, folder, () => true, entries);
+  return entries.flatMap(({ name, kind }) => (kind === 'folder' ? [name] : []));
+}
+
+function sweep(io: Io, folder: string, isOurs: (name: string) => boolean, entries = entriesIn(folder)): void {
+  for (const { name, kind } of entries) {
     const [, of = '', pid = ''] = TEMPORARY.exec(name) ?? [];
     if (kind !== 'file' || of === '' || !isOurs(of)) continue;
     const path = join(folder, name);

@@ -1,4 +1,6 @@
 // Who works: the agent and the model of a role, from the configuration.
+import { lookAt } from '../agents/here.ts';
+import { knownAs } from '../agents/known.ts';
 import { runnerFor } from '../agents/registry.ts';
 import { existsSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -8,6 +10,8 @@ import { accountOf, type Account } from '../agents/quota/ledger.ts';
 import { agentEnvironment, type Variables } from '../host/environment.ts';
 import { realPath } from '../host/paths.ts';
 import type { AgentConfig, Config, ProviderName } from '../model/config.ts';
+import { entryOf } from '../model/entry.ts';
+import type { Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { RunContext } from './run-context.ts';
 
@@ -101,9 +105,24 @@ function packageAround(file: string, shared: readonly string[]): readonly string
   return [];
 }
 
+/** Of agents over ACP: without it, sessions could not be reopened. */
+const MADE: { readonly [name: string]: string } = {
+  opencode: '.local/share/opencode',
+  gemini: '.gemini',
+  qwen: '.qwen',
+  copilot: '.copilot',
+  'claude-agent-acp': '.claude',
+  'codex-acp': '.codex',
+};
+
 /** A folder that the program makes at its first start, and could not make in the box; absolute. null: none is known. */
-export function madeBy({ provider }: Pick<AgentConfig, 'provider'>, env: Variables): string | null {
+export function madeBy(agent: Pick<AgentConfig, 'provider' | 'command'>, env: Variables): string | null {
+  const { provider } = agent;
   const home = env['HOME'] ?? homedir();
+  if (provider === 'acp') {
+    const folder = entryOf(MADE, knownAs(agent)?.name ?? '');
+    return folder === undefined ? null : join(home, folder);
+  }
   if (provider === 'claude') return env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude');
   return provider === 'codex' ? (env['CODEX_HOME'] ?? join(home, '.codex')) : null;
 }
@@ -112,8 +131,9 @@ export function madeBy({ provider }: Pick<AgentConfig, 'provider'>, env: Variabl
 const MOVED_BY = ['CLAUDE_CONFIG_DIR', 'CODEX_HOME'] as const;
 
 /** Where the program of an agent keeps what was said in its sessions; absolute. */
-export function transcriptsOf({ provider }: AgentConfig, env: Variables): readonly string[] {
-  const made = madeBy({ provider }, env);
+export function transcriptsOf(agent: AgentConfig, env: Variables): readonly string[] {
+  const { provider } = agent;
+  const made = provider === 'acp' ? null : madeBy(agent, env);
   if (made === null || !isAbsolute(made)) return [];
   return [join(made, provider === 'claude' ? 'projects' : 'sessions')];
 }
@@ -142,3 +162,33 @@ export function accountIn(
     rules: config.quota.windows.filter(({ provider }) => provider === agent.provider),
   };
 }
+
+/**
+ * Why no agent can work in this role, as the failure of its own one: it is not installed, or its program reports that it has no login. Null: one
+ * can, as far as is seen. A program in the repository may still be installed by the project's own scripts, so its session finds out. Makes no
+ * request.
+ */
+export async function unusableAgent(config: Config, role: string): Promise<Failure | null> {
+  const all = agentsOf(config, role);
+  if (all.some(isInRepository)) return null;
+  const [own = null, ...others] = await Promise.all(all.map(hindranceOf));
+  const isSeen = own?.reason === 'agent-not-installed' || own?.reason === 'agent-auth';
+  return isSeen && others.every((why) => why !== null) ? own : null;
+}
+
+async function hindranceOf(agent: AgentConfig): Promise<Failure | null> {
+  const ready = await isReady(agent);
+  return ready.ok ? await lacksLogin(agent) : ready.failure;
+}
+
+/** A variable or a file of a login is enough; without a sign of one the program itself is asked. */
+async function lacksLogin(agent: AgentConfig): Promise<Failure | null> {
+  const known = knownAs(agent);
+  const runner = await runnerFor(agent.provider);
+  const env = agentEnvironment(agent.env);
+  if (known === null || !runner.ok || !env.ok || lookAt(known, agent).login !== null) return null;
+  return (await runner.value.lacksLogin?.(agent, env.value)) ?? null;
+}
+
+const isInRepository = ({ command: [program = ''] }: AgentConfig): boolean =>
+  program.includes('/') && !isAbsolute(program);

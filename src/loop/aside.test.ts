@@ -13,6 +13,7 @@ import { emptyLoop, type LoopFile } from './run-file.ts';
 
 const MODE: RunMode = { work: true, only: null, untilDone: true, maxSessions: null, maxItems: null };
 const CONTEXT = { path: { backlog: 'features.json', isOwn: false }, machine: featuresPlaybook.machine } as const;
+const MEM = { paused: false, hasBegun: true, applied: [], backoffs: 0, flags: 0, reverted: [] } as const;
 const landed: ItemOutcome = {
   result: 'landed',
   reason: 'verified',
@@ -93,6 +94,28 @@ test('a run for one session has the result of its item; one of three sessions st
   expect(play({ 1: decided, 2: landed }, { untilDone: false }).end.reason).toBe('decided-manual');
   const { worked, end } = play({ 1: decided, 2: landed, 3: missing, 4: landed }, { maxSessions: 3 });
   expect([worked, end.reason]).toEqual([['1', '2', '3'], 'max-sessions']);
+});
+
+test.each<[string, Partial<RunMode>]>([
+  ['sessions', { maxSessions: 2 }],
+  ['items', { maxItems: 2 }],
+])('a list that is done exactly at the limit of %s is done; with one item left it is the limit', (_, mode) => {
+  const done = play({ 1: landed, 2: landed }, mode);
+  expect([done.worked, done.end]).toEqual([['1', '2'], { verdict: 'done', reason: 'nothing-left' }]);
+  const left = play({ 1: landed, 2: landed, 3: landed }, mode);
+  expect([left.worked, left.end.verdict]).toEqual([['1', '2'], 'limit']);
+});
+
+test('at the limit no answered item is continued, and none is begun for what the final checks found', () => {
+  const machine = loopMachine({ ...MODE, maxSessions: 1 }, CONTEXT);
+  const counts = { sessions: 1, landed: 1, skipped: 0, waiting: 1 };
+  const waits = { item: '2', lane: 0, session: 2, gate: 'g-1', resumes: 't' };
+  const s = { file: { ...emptyLoop('r'), counts, running: [waits] }, at: { stage: 'choose', n: 4 }, mem: MEM } as const;
+  expect(machine.stages.choose.wants(s)).toMatchObject([{ kind: 'survey' }]);
+  const flagged = { ...s, file: { ...s.file, running: [] } };
+  const facts = { next: '1', remaining: 1, session: 3, failure: null };
+  const done = { kind: 'survey', key: 'next-4', action: {}, outcome: { facts }, at: '' };
+  expect(machine.stages.choose.apply(flagged, done as never)).toMatchObject({ at: { result: 'limit' } });
 });
 
 test('the next run, and a change of the item by a person, try it again', () => {

@@ -11,23 +11,29 @@ export const checkSandbox = (
   context: Pick<RunContext, 'config' | 'io' | 'lane'>,
   box: Pick<Box, 'level' | 'seenAt' | 'run'>,
   how: Pick<BoxCommand, 'token' | 'env' | 'leaveRunning'> & { readonly signal: AbortSignal },
-): CheckSandbox => ({
-  level: box.level === 'bwrap' && isOpen(context) ? 'bwrap, network open' : box.level,
-  seenAt: box.seenAt,
-  run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
-    context.io.effect('check', () =>
-      box.run({
-        argv: shellLine(command),
-        env: { ...laneVariables(context), ...how.env, ...env },
-        token: how.token,
-        signal: how.signal,
-        wallMs: timeoutMs,
-        idleMs: null,
-        keepBytes,
-        floodBytes,
-        writable: [reportDir],
-        network: network === 'host' || isOpen(context),
-        leaveRunning: how.leaveRunning === true,
+): CheckSandbox => {
+  let unopened: string | null = null;
+  return {
+    level: box.level === 'bwrap' && isOpen(context) ? 'bwrap, network open' : box.level,
+    seenAt: box.seenAt,
+    unopened: () => unopened,
+    run: ({ command, env, timeoutMs, reportDir, network, keepBytes, floodBytes }) =>
+      context.io.effect('check', async () => {
+        const exit = await box.run({
+          argv: shellLine(command),
+          env: { ...laneVariables(context), ...how.env, ...env },
+          token: how.token,
+          signal: how.signal,
+          wallMs: timeoutMs,
+          idleMs: null,
+          keepBytes,
+          floodBytes,
+          writable: [reportDir],
+          network: network === 'host' || isOpen(context),
+          leaveRunning: how.leaveRunning === true,
+        });
+        unopened ??= exit.unopened ?? null;
+        return exit;
       }),
-    ),
-});
+  };
+};

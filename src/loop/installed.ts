@@ -7,9 +7,10 @@ import { keepInstalled, putInstalledBack, type PutBack } from '../repos/installe
 import { keepIgnored, putIgnoredBack } from '../repos/ignored-copies.ts';
 import { changedInstalled, ignoredEntries } from '../repos/installed.ts';
 import { readBaseline } from '../verify/baseline.ts';
-import type { RunHost, RunRepository } from './run-context.ts';
+import type { RunHost, RunRepository, RunStores } from './run-context.ts';
 import { baselineFiles } from './records/baseline.ts';
-import { agentTimes } from './sessions.ts';
+
+type Sessions = Pick<RunStores, 'sessions'>;
 
 const ignoredCopiesOf = ({ treeDir }: Pick<RunRepository, 'treeDir'>): string => join(treeDir, 'ignored');
 const copiesOf = (context: RunRepository): string => join(context.treeDir, 'installed');
@@ -28,7 +29,7 @@ export const putDeletedBack = ({ io, root, treeDir }: Pick<RunRepository & RunHo
   putIgnoredBack(io, root, ignoredCopiesOf({ treeDir }));
 
 /** Call it when the session has no process any more. */
-export async function putBackAfterSession(context: RunRepository): Promise<Result<PutBack>> {
+export async function putBackAfterSession(context: RunRepository & Sessions): Promise<Result<PutBack>> {
   const ignored = await ignoredEntries(context.git);
   if (!ignored.ok) return ignored;
   const changed = (): readonly string[] => {
@@ -40,10 +41,10 @@ export async function putBackAfterSession(context: RunRepository): Promise<Resul
 
 /** What changed while an agent could write since the last landing, or since tests were first counted. */
 export function changedSinceLanding(
-  context: RunRepository,
+  context: RunRepository & Sessions,
   ignored: readonly string[],
   baseline: TestBaseline | null,
 ): readonly string[] {
   const since = baseline === null ? 0 : Date.parse(baseline.timestamp);
-  return changedInstalled(context.root, ignored, agentTimes(context.workspaceDir, since));
+  return changedInstalled(context.root, ignored, context.sessions.times.since(since));
 }

@@ -2,7 +2,6 @@
 // Read from git, before the commit is made.
 import type { Buffer } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
-import { listedItem } from '../engine/listed-item.ts';
 import type { BundleAsk } from '../model/action.ts';
 import type { Json } from '../model/json.ts';
 import type { ProofSummary } from '../model/proof.ts';
@@ -52,8 +51,11 @@ export async function landedWork(
   const textOf = (object: typeof was): string | null => object?.bytes.toString('utf8') ?? null;
   const [open, done] = [textOf(was), textOf(is)];
   const isListed = carries && open !== null;
-  if (isListed && !isMade(listedItem(backlog, open, item), listedItem(backlog, done, item)))
-    return ok({ unmade: true });
+  const isDone = (text: string | null): boolean | null => {
+    const list = text === null ? null : backlog.read(text, '', { requireTestFile: false, allowCycles: true });
+    return list?.ok === true ? (list.value.subject(item)?.passes ?? null) : null;
+  };
+  if (isListed && (isDone(open) !== false || isDone(done) !== true)) return ok({ unmade: true });
   const foldersIn = (of: string, first: number): Folders => ({
     tree: of,
     bytes: new Map(
@@ -82,9 +84,6 @@ export async function landedWork(
     others: more.slice(2 * folders.length),
   });
 }
-
-const isMade = (before: ReturnType<typeof listedItem>, after: ReturnType<typeof listedItem>): boolean =>
-  before !== null && after !== null && !before.isDone && after.isDone;
 
 /** A list that no commit carried before proves no change of the item. */
 function claimOf({ claim, claims, verdict }: BundleAsk, isListed: boolean): ClaimKind {

@@ -35,7 +35,7 @@ test('items land in the order in which they came, each after the one before; the
   ]);
   for (const gate of gates.toReversed()) gate.resolve();
   await all[0];
-  expect(landed).toEqual(['a']);
+  expect(landed[0]).toBe('a');
   await Promise.all(all);
   expect([landed, order()]).toEqual([['a', 'b', 'c'], []]);
 });
@@ -51,3 +51,29 @@ test('an item that has the turn is first, whatever came before it, and a landing
   await queue.landing('next', () => Promise.resolve());
   expect(order()).toEqual([]);
 });
+
+test.each([0, 1, 2, 3, 4])(
+  'an item has the turn when no landing of another is under way, and none begins until it ends (%i)',
+  async (pause) => {
+    const { queue } = opened();
+    const log: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const other = queue.landing('other', async () => {
+      log.push('begins');
+      await gate.promise;
+      log.push('lands');
+    });
+    // It asks for the turn at any moment of the other's way.
+    for (let n = 0; n < pause; n += 1) await Promise.resolve();
+    const turn = queue.takeTurn('late').then(() => log.push('turn'));
+    for (let n = 0; n < 20; n += 1) await Promise.resolve();
+    const began = log.includes('begins');
+    expect(log).toEqual(began ? ['begins'] : ['turn']);
+    gate.resolve();
+    if (began) await other;
+    await turn;
+    queue.endTurn('late');
+    await other;
+    expect(log).toEqual(began ? ['begins', 'lands', 'turn'] : ['turn', 'begins', 'lands']);
+  },
+);

@@ -41,12 +41,18 @@ export function openLandingQueue({
     shown = text;
     io.replace(fileOf(workspaceDir), `${text}\n`, 'may-be-lost');
   };
+  const isOthers = (item: ItemId | null): boolean => turn !== null && turn.item !== item;
   /** Resolves when no other item has the turn. */
   const othersEnded = async (item: ItemId | null): Promise<void> => {
-    const now = turn;
-    if (now === null || now.item === item) return;
-    await now.ended.promise;
+    if (!isOthers(item)) return;
+    await turn?.ended.promise;
     await othersEnded(item);
+  };
+  /** Another item may take the turn before this one is alone: then it waits again. */
+  const inTurn = async <T>(item: ItemId | null, work: () => Promise<T>): Promise<T> => {
+    await othersEnded(item);
+    const done = await queue.alone(async () => (isOthers(item) ? null : { value: await work() }));
+    return done === null ? inTurn(item, work) : done.value;
   };
   const queue: LandingQueue = {
     alone(work) {
@@ -61,8 +67,7 @@ export function openLandingQueue({
       if (item !== null && place > 0)
         notify({ type: 'landing-waits', level: 'routine', item, data: { place, behind: order()[place - 1] ?? '' } });
       try {
-        await othersEnded(item);
-        return await queue.alone(work);
+        return await inTurn(item, work);
       } finally {
         if (item !== null) waiting.splice(waiting.indexOf(item), 1);
         show();
@@ -72,8 +77,9 @@ export function openLandingQueue({
       await othersEnded(item);
       turn ??= { item, ended: Promise.withResolvers() };
       show();
-      // Several may have waited for the same end.
+      // Several may have waited for the same end; a landing that had begun before ends first.
       if (turn.item !== item) await queue.takeTurn(item);
+      else await queue.alone(() => Promise.resolve());
     },
     endTurn(item) {
       if (turn?.item !== item) return;

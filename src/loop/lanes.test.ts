@@ -5,9 +5,11 @@ import { usage } from '../../test/support/outcomes.ts';
 import { featuresPlaybook } from '../../test/support/features.ts';
 import type { ActionOf } from '../engine/types.ts';
 import type { Actions, ItemOutcome } from '../model/action.ts';
+import { nextInput } from '../engine/playbook.ts';
+import { chooseApart } from '../model/expected-files.ts';
 import { failure } from '../model/failure.ts';
 import type { RunMode } from '../model/run.ts';
-import { lanesFor } from './lanes.ts';
+import { lanesFor, mostActions } from './lanes.ts';
 import { loopMachine } from './machine.ts';
 import { atWork, emptyLoop, waitingItems } from './run-file.ts';
 
@@ -54,11 +56,12 @@ const outcomeFor = (kind: Kind, token: string): ItemOutcome => {
   }
 };
 
-type Play = { readonly lanes: number; readonly count: number; readonly mode: RunMode };
+/** `groups`: so many files, of which each item is expected to change one; left out: each changes one of its own. */
+type Play = { readonly lanes: number; readonly count: number; readonly mode: RunMode; readonly groups?: number };
 type Step = { readonly pick: number; readonly kind: Kind; readonly event: number };
 
 /** Ends when the run does. Every step, one action that is in flight ends, as the driver would have it. */
-function play({ lanes, count, mode }: Play, steps: readonly Step[], pauseAt = -1) {
+function play({ lanes, count, mode, groups = count + 1 }: Play, steps: readonly Step[], pauseAt = -1) {
   const machine = loopMachine(mode, {
     path: { backlog: 'features.json', isOwn: false },
     machine: featuresPlaybook.machine,
@@ -70,13 +73,14 @@ function play({ lanes, count, mode }: Play, steps: readonly Step[], pauseAt = -1
   const usedKeys = new Set<string>();
   let flying = new Map<string, ActionOf<Actions>>();
   let most = 0;
+  let apart = 0;
   let token = 0;
   const dropped: string[] = [];
   for (let at = 0; at < 3_000; at += 1) {
     if (at === pauseAt && machine.on) s = machine.on(s, { type: 'pause' }, '');
     const stage = machine.stages[s.at.stage] as (typeof machine.stages)['choose'];
     const wants = stage.wants(s as never);
-    if ('verdict' in wants) return { s, landed, most, verdict: wants, dropped };
+    if ('verdict' in wants) return { s, landed, most, verdict: wants, dropped, apart };
     const keys = wants.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
     const gone = [...flying.values()].filter(({ key }) => !keys.includes(key));
@@ -89,6 +93,7 @@ function play({ lanes, count, mode }: Play, steps: readonly Step[], pauseAt = -1
     flying = new Map(wants.map((one) => [one.key, one]));
     check();
     most = Math.max(most, atWork(s.file).length);
+    apart += s.file.apart?.length ?? 0;
     const step = steps[at % steps.length] ?? { pick: 0, kind: 'landed', event: 9 };
     // A look that waits ends only when there is an answer.
     const waiting = waitingItems(s.file);
@@ -104,16 +109,26 @@ function play({ lanes, count, mode }: Play, steps: readonly Step[], pauseAt = -1
     flying.delete(action.key);
     s = stage.apply(s as never, done as never);
   }
+  function groupOf(id: string): string {
+    return String(Number(id) % groups);
+  }
+
   throw new Error(`it does not end: ${JSON.stringify(s)} ${JSON.stringify([...flying.values()])}`);
 
   function outcome(action: ActionOf<Actions>, kind: Kind, ready: readonly string[]): object {
     switch (action.kind) {
       case 'survey': {
-        const { taken, prefer } = action.input as { readonly taken: readonly string[]; readonly prefer?: string };
+        const { taken, prefer, atWork: busy = [] } = nextInput.parse(action.input);
         const open = Array.from({ length: count }, (_, i) => String(i + 1)).filter((id) => !landed.has(id));
         const free = open.filter((id) => !taken.includes(id));
-        const next = prefer !== undefined && free.includes(prefer) ? prefer : (free[0] ?? null);
-        return { facts: { next, remaining: open.length, session: 1, failure: null } };
+        const choice = chooseApart({
+          pick: (without) =>
+            prefer !== undefined && free.includes(prefer) ? prefer : (free.find((id) => !without.has(id)) ?? null),
+          filesOf: (id) => new Set([groupOf(id)]),
+          atWork: busy,
+          prefer: prefer ?? null,
+        });
+        return { facts: { ...choice, remaining: open.length, session: 1, failure: null } };
       }
       case 'item': {
         // Every item lands in the end.
@@ -149,6 +164,10 @@ function play({ lanes, count, mode }: Play, steps: readonly Step[], pauseAt = -1
     expect(new Set(items).size, 'an item is in one place').toBe(items.length);
     const sessions = [...file.running, ...file.parked].map(({ session }) => session);
     expect(new Set(sessions).size, 'a session has its own number').toBe(sessions.length);
+    // One that was overtaken or waited for an answer continues in any case.
+    const fresh = busy.filter(({ item, resumes }) => resumes === undefined && !file.overtaken?.includes(item));
+    const groupsAtWork = fresh.map(({ item }) => groupOf(item));
+    expect(new Set(groupsAtWork).size, 'no two begin that change the same file').toBe(groupsAtWork.length);
     const losers = busy.filter(({ item, resumes }) => resumes === undefined && file.overtaken?.includes(item));
     expect(losers.length, 'one of the overtaken begins at a time').toBeLessThanOrEqual(1);
     // Work that is taken out of a work tree or put into it is never left in the middle.
@@ -163,6 +182,10 @@ const steps = (kinds: readonly Kind[]) =>
     maxLength: 40,
   });
 const runs = { numRuns: 300, seed: 20261125 };
+
+test('no more items are at work than there are lanes, also where an earlier run had more', () => {
+  expect([mostActions(4, 0), mostActions(4, 4), mostActions(2, 4), mostActions(1, 3)]).toEqual([5, 5, 2, 1]);
+});
 
 describe('a run with several lanes', () => {
   test('has an item in one lane only, and one item in a lane; every item lands, whatever waits, fails or is overtaken', () => {
@@ -179,6 +202,28 @@ describe('a run with several lanes', () => {
       }),
       runs,
     );
+  });
+
+  test('begins no item beside one that is expected to change the same file; all land all the same, and no wait is left', () => {
+    let waited = 0;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2, max: 4 }),
+        fc.integer({ min: 1, max: 3 }),
+        steps(['landed', 'landed', 'rejected', 'overtaken']),
+        (lanes, groups, how) => {
+          const { landed, verdict, s, most, apart } = play({ lanes, count: 7, mode: MODE, groups }, [
+            ...how,
+            { pick: 0, kind: 'landed', event: 0 },
+          ]);
+          expect([verdict.verdict, landed.size, s.file.apart ?? []]).toEqual(['done', 7, []]);
+          if (!how.some(({ kind }) => kind === 'overtaken')) expect(most).toBeLessThanOrEqual(groups);
+          waited += apart;
+        },
+      ),
+      runs,
+    );
+    expect(waited).toBeGreaterThan(100);
   });
 
   test('ends after a pause, a failure of one item or an outage when the others have ended; what waits is still known', () => {

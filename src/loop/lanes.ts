@@ -12,6 +12,12 @@ export type Lanes = readonly number[];
 const ONE: Lanes = [0];
 export const lanesFor = (count: number): Lanes => (count > 1 ? Array.from({ length: count }, (_, i) => i + 1) : ONE);
 
+/**
+ * How many actions are performed at once: beside the items, what comes next is chosen. Where an earlier run left more items under way than there are lanes
+ * now, no more than these are at work; the others continue when one of them has ended.
+ */
+export const mostActions = (lanes: number, underWay: number): number => (underWay > lanes ? lanes : lanes + 1);
+
 /** An item of a run with one lane is in the work tree of the run: no other is begun beside it. */
 const usable = ({ running }: Pick<LoopFile, 'running'>, lanes: Lanes): Lanes =>
   running.some(({ lane }) => lane === 0) ? ONE : lanes;

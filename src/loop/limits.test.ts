@@ -9,7 +9,8 @@ import { keepCutUsage } from '../agents/host/turn-results.ts';
 import type { Config } from '../model/config.ts';
 import type { SessionAsk } from '../model/action.ts';
 import type { RunContext } from './run-context.ts';
-import { rulesFor } from './limits.ts';
+import { rulesFor, sharedRules } from './limits.ts';
+import { openShares } from './shares.ts';
 import { renderCosts, withSession } from './records/costs.ts';
 
 const folder = folders('harness-limits-');
@@ -89,6 +90,25 @@ test.each([
   const context = { ...contextOf(privateDir, { [budget]: 2 }), lane: 3 };
   const several = { ...context, config: { ...context.config, lanes: 4 } };
   expect(rulesFor(several, ASK, folder())).toMatchObject({ value: { left: { usd } } });
+});
+
+test('what other lanes have a share of is left to no other; with too little left a session waits for the end of another', async () => {
+  const privateDir = folder();
+  quickIo().replace(join(privateDir, 'costs.yaml'), renderCosts(withSession(null, { ...FREE, usage: usage(0) }, {})));
+  const shares = openShares();
+  const base = contextOf(privateDir, { totalProjectUsd: 4 });
+  const inLane = (lane: number) =>
+    ({ ...base, lane, lanes: { shares }, config: { ...base.config, lanes: 4 } }) as unknown as typeof base;
+  const take = (lane: number, item: string) =>
+    sharedRules(inLane(lane), { ...ASK, item }, folder(), new AbortController().signal);
+  for (const lane of [1, 2, 3, 4]) expect(await take(lane, `i${lane}`)).toMatchObject({ value: { left: { usd: 1 } } });
+  // The first has used its share, and it is recorded.
+  quickIo().replace(join(privateDir, 'costs.yaml'), renderCosts(withSession(null, { ...FREE, usage: usage(1) }, {})));
+  shares.release(1);
+  const next = take(1, 'i5');
+  shares.close(2, { usd: 0.25, tokens: 0, minutes: 0 });
+  // What is left of four, without the one that is spent, what the second used and what two others have; half of it, for two lanes are free.
+  expect(await next).toMatchObject({ value: { left: { usd: 0.375 } } });
 });
 
 test('tokens and minutes are left as money is: without what other sessions and cut turns have used', () => {

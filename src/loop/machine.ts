@@ -27,11 +27,13 @@ import { items } from './stages/items.ts';
 
 export type LoopMachine = Machine<LoopFile, LoopPosition['at'], LoopPosition['mem'], Actions>;
 
+/** Who writes `loop.jsonl`. */
+export const LOOP = { name: 'loop', version: 3 } as const;
+
 export function loopMachine(mode: RunMode, about: Omit<LoopContext, 'mode'>): LoopMachine {
   const context = { mode, ...about };
   return {
-    name: 'loop',
-    version: 3,
+    ...LOOP,
     file: loopFile,
     position: positionSchema,
     place: (file) => ({

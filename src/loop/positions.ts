@@ -1,6 +1,6 @@
 // The positions of the loop, what it counts, and the moves that several stages make.
 import { z } from 'zod';
-import { finalResult, nextFacts, type ItemMachine } from '../engine/playbook.ts';
+import { addedItem, finalResult, nextFacts, type ItemMachine } from '../engine/playbook.ts';
 import type { Done, Machine, State } from '../engine/types.ts';
 import type { Actions } from '../model/action.ts';
 import { failureSchema, type Failure } from '../model/failure.ts';
@@ -85,7 +85,7 @@ export type LoopStages = Machine<LoopFile, LoopPosition['at'], LoopPosition['mem
 export type LoopContext = {
   readonly mode: RunMode;
   readonly path: BacklogPath;
-  readonly machine: Pick<ItemMachine, 'begin' | 'next' | 'final' | 'revertWip' | 'asksAfterTrouble'>;
+  readonly machine: Pick<ItemMachine, 'begin' | 'adds' | 'next' | 'final' | 'revertWip' | 'asksAfterTrouble'>;
   /** Numbers of lanes (lanes.ts); left out: that of one item at a time. */
   readonly lanes?: readonly number[];
 };
@@ -96,21 +96,36 @@ export const end = (s: LoopState, result: RunResult, reason: string, failure: Fa
 });
 export const choose = (s: LoopState): LoopState => ({ ...s, at: { stage: 'choose', n: s.at.n + 1 } });
 
+/** No other item is begun in this run. null: there is no limit, or it is not reached. */
+export function limitReached({ file }: LoopState, mode: RunMode): 'max-sessions' | 'max-items' | null {
+  const { sessions, landed } = file.counts;
+  if (mode.maxSessions !== null && sessions >= mode.maxSessions) return 'max-sessions';
+  return mode.maxItems !== null && landed >= mode.maxItems ? 'max-items' : null;
+}
+
 /** The first of the pending changes is applied. */
-export function applied<T extends LoopState>(s: T, done: Done<Actions, 'commit'> | Done<Actions, 'write'>): T {
-  const change: AppliedChange =
-    done.kind === 'commit'
-      ? { id: done.key, commit: done.outcome.commit }
-      : { id: done.key, commit: null, ...(done.outcome.written.length > 0 ? { isWritten: true } : {}) };
+export function applied<T extends LoopState>(s: T, done: ChangeDone): T {
   const [first, ...pending] = s.file.pending;
   return {
     ...s,
     file: { ...notAside(s.file, first?.item ?? null), pending },
-    mem: { ...s.mem, applied: [...s.mem.applied, change] },
+    mem: { ...s.mem, applied: [...s.mem.applied, appliedBy(done)] },
   };
 }
-export const isListChange = (done: Done<Actions>): done is Done<Actions, 'commit'> | Done<Actions, 'write'> =>
-  done.kind === 'commit' || done.kind === 'write';
+type ChangeDone = Done<Actions, 'commit'> | Done<Actions, 'write'> | Done<Actions, 'procedure'>;
+
+function appliedBy(done: ChangeDone): AppliedChange {
+  const id = done.key;
+  if (done.kind === 'commit') return { id, commit: done.outcome.commit };
+  if (done.kind === 'procedure') return { id, commit: addedItem.parse(done.outcome.output).commit };
+  return { id, commit: null, ...(done.outcome.written.length > 0 ? { isWritten: true } : {}) };
+}
+
+/** null: it is none. A procedure of a change has the change's id as its key. */
+export function listChange(done: Done<Actions>, { file }: LoopState): ChangeDone | null {
+  if (done.kind === 'commit' || done.kind === 'write') return done;
+  return done.kind === 'procedure' && done.key === file.pending[0]?.id ? done : null;
+}
 
 /** After flags there is something to work on: more in a row, without a session, means that they do not reach the list. */
 const MOST_FLAGS = 2;

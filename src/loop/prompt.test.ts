@@ -50,6 +50,7 @@ function runs() {
       root,
       memory,
       roles: { load: async () => ok({ prompt: '# You work', mode: 'exec' }) },
+      catalogue: { problem: ({ code }: { readonly code: string }) => code },
       machine: { name: 'mission', ...(remembers === undefined ? {} : { remembers }) },
     }) as unknown as Parameters<typeof composeTurn>[0];
   const compose = async (context: Parameters<typeof composeTurn>[0], ask: SessionAsk) => {
@@ -92,6 +93,7 @@ test('a machine that does not remember has the prompt that it had', async () => 
   put(memory.files.summary, 'Two are done.\n');
   expect(await compose(contextOf(userRoot), askOf(3, 'Go'))).toEqual({
     mode: 'exec',
+    stable: '# You work\n\n# This session\n\n'.length,
     text:
       '# You work\n\n# This session\n\nGo, no notes\n\n## Runtime context\nPLAYBOOK=mission\nROLE=worker\nITEM=F-1\nTITLE=Sign in\n' +
       `WORKDIR=${userRoot}\nSESSION=3\nATTEMPT=1\n`,

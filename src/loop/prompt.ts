@@ -9,6 +9,8 @@ import { readContext, type RunContext } from './run-context.ts';
 export type Composed = {
   readonly text: string;
   readonly mode: 'exec' | 'review' | 'complete';
+  /** Length of the beginning that is the same in every session of the role (src/memory/prompt.ts); left out: there is none. */
+  readonly stable?: number;
   /** Files of the memory that were broken; left out: none was. */
   readonly repairs?: readonly MemoryRepair[];
 };
@@ -53,11 +55,15 @@ export async function composeTurn(
       mode,
     });
   }
-  const variable = await writeBrief(ask.say.brief, readContext(context), ask.say.input);
+  const variable = await writeBrief(
+    ask.say.brief,
+    { ...readContext(context), sentence: context.catalogue.problem },
+    ask.say.input,
+  );
   const parts = { role: role.value, variable, context: runtime };
-  if (context.machine.remembers !== true) return ok({ text: composePrompt(parts).text, mode });
+  if (context.machine.remembers !== true) return ok({ ...composePrompt(parts), mode });
   const memory = context.memory.forPrompt(ask.role, how);
   if (!memory.ok) return memory;
   const { repairs } = memory.value;
-  return ok({ text: composePrompt({ ...parts, memory: memory.value }).text, mode, repairs });
+  return ok({ ...composePrompt({ ...parts, memory: memory.value }), mode, repairs });
 }

@@ -203,8 +203,9 @@ export function timedFiles(
   files: { readonly [path: string]: string },
 ): Result<{ readonly [path: string]: string }> {
   const { tape } = context;
+  if (tape === null) return ok(files);
   const timed = Object.entries(files).filter(([, text]) => withoutTimes(text) !== text);
-  if (tape === null || timed.length === 0) return ok(files);
+  if (timed.length === 0) return ok(files);
   const known =
     tape.is === 'recording'
       ? tape.own(key)

@@ -18,6 +18,7 @@ import type { ItemId } from '../model/item.ts';
 import { isHarnessFile } from '../model/state-files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { LiveSessions } from './sessions.ts';
+import type { Shares } from './shares.ts';
 import type { Tape } from './tape.ts';
 
 export type RunContext = RunRepository & RunSettings & RunHost & RunStores & RunEvents;
@@ -73,6 +74,7 @@ export type LaneTrees = {
   takeTurn(item: ItemId): Promise<void>;
   /** Does nothing where the item does not have the turn. */
   endTurn(item: ItemId): void;
+  readonly shares: Shares;
 };
 
 /** The context of an item in this lane. */

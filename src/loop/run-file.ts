@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { listEditSchema } from '../engine/list-edits.ts';
 import type { WaitingItem } from '../model/waiting-item.ts';
+import { apartSchema, type Apart } from '../model/expected-files.ts';
 import { failureSchema } from '../model/failure.ts';
 import { NewerSchema } from '../model/own-files.ts';
 
@@ -81,6 +82,8 @@ const overtaken = z.array(z.string()).readonly().optional();
 const asideItem = z.object({ item: z.string(), reason: z.string(), failure: failureSchema.nullable() });
 export type AsideItem = z.output<typeof asideItem>;
 const aside = z.array(asideItem).readonly().optional();
+/** Items that could start and wait for one at work, as both are expected to change the same file: as the next item was chosen last. */
+const apart = z.array(apartSchema).readonly().optional();
 /** Fields that it does not name are kept. */
 const schema2 = z.looseObject({
   schema: z.literal(2),
@@ -92,6 +95,7 @@ const schema2 = z.looseObject({
   last,
   overtaken,
   aside,
+  apart,
 });
 const SCHEMA = 2;
 const anySchema = z.discriminatedUnion('schema', [schema2, schema1]);
@@ -144,3 +148,10 @@ export const emptyLoop = (run: string): LoopFile => ({
 
 /** Where the loop writes changes of the backlog, repository-relative. `isOwn`: no commit carries it. */
 export type BacklogPath = { readonly backlog: string; readonly isOwn: boolean };
+
+/** The file is the same object where nothing of it changes. */
+export function withApart(file: LoopFile, found: readonly Apart[] = []): LoopFile {
+  const { apart: known = [], ...rest } = file;
+  if (known.length === 0 && found.length === 0) return file;
+  return found.length === 0 ? rest : { ...rest, apart: found };
+}

@@ -9,10 +9,9 @@ import { changeBetween } from '../repos/change-text.ts';
 import type { ObjectId } from '../repos/git.ts';
 import { secretsInChange } from '../verify/secrets-in-change.ts';
 import type { RunHost, RunRepository, RunSettings, RunStores } from './run-context.ts';
-import { readBegun, wasBegun } from './performers/cut-turn.ts';
+import { FIRST_TURN, readBegun, wasBegun } from './performers/begun-turn.ts';
 
 type Context = RunRepository & RunSettings & RunHost;
-const FIRST_TURN = 1;
 
 const findIn = ({ config }: RunSettings): ((text: string) => readonly Secret[]) | null => {
   const env = wholeEnvironment();

@@ -1,16 +1,15 @@
 // The sessions of a run: the live process of each number, where its turns are kept, what it used.
 // Owns the pointer from a session's number to its private folder, by which a later process finds what an earlier one began.
-import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod/mini';
 import type { HostedSession } from '../agents/host/client.ts';
 import { cutTurns, readTurn } from '../agents/host/turn-results.ts';
 import type { Io } from '../host/io.ts';
 import type { AgentEvent } from '../model/event.ts';
-import type { TimeSpan } from '../repos/installed.ts';
-import { closedPath } from '../verify/tamper-guard/storage.ts';
 import { priced } from '../model/prices.ts';
 import { NO_USAGE, addUsage, type Usage } from '../model/usage.ts';
+import { byBegin, openAgentTimes, type AgentTimes } from './agent-times.ts';
 
 const pointerSchema = z.object({
   /** Its name in `sessions/`; older programs wrote the whole path, which is another one's where the repository was copied. */
@@ -21,6 +20,9 @@ const pointerSchema = z.object({
   price: z.optional(z.nullable(z.object({ input: z.number(), output: z.number(), cached: z.number() }))),
   /** Which agent of its role it has; left out: the role's own. */
   agent: z.optional(z.number()),
+  /** What it works on, and as whom; left out: for the list as a whole, or by an older version. */
+  item: z.optional(z.string()),
+  role: z.optional(z.string()),
   /** Its agent cannot write the git folder: newer commits are a user's. Left out: it may be able to. */
   cannotCommit: z.optional(z.literal(true)),
 });
@@ -30,6 +32,12 @@ export type LiveSessions = {
   /** The folder of this session's turns: the one begun under this token, or a new one. */
   begin(session: number, begun: Omit<Pointer, 'folder'>): Pointer;
   pointer(session: number): Pointer | null;
+  /** The numbers of all that were begun, these and later ones, ascending. Listed once in each run: who has begun sessions since is known. */
+  begun(from?: number): readonly number[];
+  /** The highest number of one that was begun; 0: there is none. */
+  last(): number;
+  /** When agents could write. */
+  readonly times: AgentTimes;
   live(session: number): HostedSession | null;
   keep(session: number, hosted: HostedSession): void;
   /** Forgets the live process (it has been closed). */
@@ -82,40 +90,16 @@ export function guardOfSession(workspaceDir: string, session: number): string | 
   return pointer === null ? null : guardOf(pointer.folder);
 }
 
-/** The numbers of all that were ever begun. */
-export function begunSessions(workspaceDir: string): readonly number[] {
-  const folder = join(workspaceDir, 'sessions');
-  return (existsSync(folder) ? readdirSync(folder) : [])
-    .flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
-    .map(Number)
-    .sort((a, b) => a - b);
-}
+/** The numbers of all that were ever begun. A run asks its `LiveSessions`, which list them once. */
+export const begunSessions = (workspaceDir: string): readonly number[] => sessionsIn(workspaceDir).numbers;
 
-/**
- * When an agent could write since `sinceMs`: from the record that its first turn begins until its session was closed. By the
- * times of these files, which are the file system's own.
- */
-export function agentTimes(workspaceDir: string, sinceMs: number): readonly TimeSpan[] {
-  const sessions = join(workspaceDir, 'sessions');
-  const timeOf = (path: string): number | null => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
-  const spans = (existsSync(sessions) ? readdirSync(sessions, { withFileTypes: true }) : [])
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name }) => {
-      const folder = join(sessions, name);
-      const lastMs = timeOf(folder) ?? 0;
-      const begun = readdirSync(folder).filter((file) => file.endsWith('.begun.json'));
-      const times = begun.map((file) => timeOf(join(folder, file)) ?? lastMs);
-      const closedMs = timeOf(closedPath(guardOf(folder)));
-      return times.length === 0 ? [] : [{ fromMs: Math.min(...times), closedMs, lastMs }];
-    })
-    .sort((a, b) => a.fromMs - b.fromMs);
-  return spans
-    .map(({ fromMs, closedMs, lastMs }, n) => ({
-      fromMs,
-      // A session that was never closed and is not the last was given up: it has no process any more.
-      toMs: closedMs ?? (n === spans.length - 1 ? Number.POSITIVE_INFINITY : lastMs),
-    }))
-    .filter(({ toMs }) => toMs >= sinceMs);
+/** The numbers ascending, and the names of the folders in the order in which they were begun. */
+function sessionsIn(workspaceDir: string): { readonly numbers: number[]; readonly folders: string[] } {
+  const folder = join(workspaceDir, 'sessions');
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  const numbers = entries.flatMap(({ name }) => /^(\d+)\.json$/.exec(name)?.[1] ?? []).map(Number);
+  const folders = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  return { numbers: numbers.sort((a, b) => a - b), folders: byBegin(folders) };
 }
 
 /** What a session used so far; readable while it is at work. */
@@ -136,15 +120,34 @@ export function openSessions(workspaceDir: string, io: Io): LiveSessions {
   const hosted = new Map<number, HostedSession>();
   let last: Promise<unknown> = Promise.resolve();
   const pointer = (session: number): Pointer | null => pointerOf(workspaceDir, session);
+  let listed: { readonly numbers: number[]; readonly folders: string[] } | null = null;
+  const list = (): NonNullable<typeof listed> => (listed ??= sessionsIn(workspaceDir));
+  const begun = (): readonly number[] => list().numbers;
+  const add = (session: number, folder: string): void => {
+    const { numbers, folders } = list();
+    if (!folders.includes(folder)) folders.push(folder);
+    if (numbers.includes(session)) return;
+    numbers.push(session);
+    numbers.sort((a, b) => a - b);
+  };
   return {
     begin(session, start) {
       const known = pointer(session);
+      // A process that was killed may have left the pointer without its folder.
+      if (known !== null) add(session, basename(known.folder));
       if (known?.token === start.token) return known;
       const name = `${session}-${start.startedAt.replace(/\D/g, '')}`;
       io.replace(pointerFile(workspaceDir, session), `${JSON.stringify({ folder: name, ...start })}\n`);
+      add(session, name);
       return { folder: join(workspaceDir, 'sessions', name), ...start };
     },
     pointer,
+    begun(from = 0) {
+      const all = begun();
+      return all.slice(all.findLastIndex((one) => one < from) + 1);
+    },
+    last: () => begun().at(-1) ?? 0,
+    times: openAgentTimes({ top: join(workspaceDir, 'sessions'), folders: () => list().folders, guardOf }, io),
     live: (session) => hosted.get(session) ?? null,
     inTurn(work) {
       const next = last.then(work, work);

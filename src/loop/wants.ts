@@ -1,7 +1,8 @@
 // What the loop's stages ask for: commits between items, waits, and questions about the run as a whole.
 import { z } from 'zod';
-import type { BrokenProject } from '../engine/playbook.ts';
-import { callOf, flagEdit } from '../engine/list-edits.ts';
+import { procedureAction } from '../engine/definitions.ts';
+import type { BrokenProject, ItemMachine } from '../engine/playbook.ts';
+import { callOf, filesBeside, flagEdit } from '../engine/list-edits.ts';
 import type { ActionOf } from '../engine/types.ts';
 import type { Actions } from '../model/action.ts';
 import type { UnparkAsk, WaitingItem } from '../model/waiting-item.ts';
@@ -11,8 +12,17 @@ import type { ItemChange, ItemId } from '../model/item.ts';
 import { MOST_RESTS, restMs } from '../model/retry.ts';
 import type { BacklogPath, ListChange, UnderWay } from './run-file.ts';
 
-/** A change of the list: a commit of its own, or a file that no commit carries. Attempts are counted in no commit. */
-export const changeOf = (change: ListChange, path: BacklogPath): ActionOf<Actions, 'commit' | 'write'> =>
+/** A change of the list that a user asked for. */
+export const changeOf = (
+  change: ListChange,
+  { path, machine: { adds } }: { readonly path: BacklogPath; readonly machine: Pick<ItemMachine, 'adds'> },
+): ActionOf<Actions, 'commit' | 'write' | 'procedure'> =>
+  adds !== undefined && change.edit.name === 'add'
+    ? procedureAction(adds, { entry: change.edit.input.entry, subject: change.subject }, change.id)
+    : editOf(change, path);
+
+/** A commit of its own, or a file that no commit carries. Attempts are counted in no commit. */
+const editOf = (change: ListChange, path: BacklogPath): ActionOf<Actions, 'commit' | 'write'> =>
   path.isOwn || change.edit.name === 'retry'
     ? { kind: 'write', key: change.id, edit: callOf(change.edit), lines: [] }
     : {
@@ -24,7 +34,7 @@ export const changeOf = (change: ListChange, path: BacklogPath): ActionOf<Action
         subject: change.subject,
         body: '',
         tree: null,
-        only: [path.backlog],
+        only: [path.backlog, ...filesBeside(change.edit)],
         edit: callOf(change.edit),
         checkpoint: null,
       };
@@ -126,7 +136,7 @@ export const flagOf = (
   const subject = isFailing
     ? `fix(harness): #${item} does not hold any more`
     : `chore(harness): #${item} is skipped: it is part of a circle`;
-  return changeOf(
+  return editOf(
     { id: `${flag.as}-${n}-${item}`, item, subject, edit: flagEdit(path.backlog, item, changeBy(flag)) },
     path,
   );

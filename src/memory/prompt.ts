@@ -1,6 +1,5 @@
 // The prompt of an agent: its role, and what a machine that remembers knows (the same bytes in every session, so that providers can cache
 // them), then the session, last the runtime context.
-import { Buffer } from 'node:buffer';
 import { contextBlock, guardHeading, guardOnce, type RuntimeContext } from './context.ts';
 import type { Role } from './role.ts';
 
@@ -9,7 +8,7 @@ const SESSION_HEADING = '# This session';
 const IDENTITY_HEADING = '# What this role has learnt';
 const SUMMARY_HEADING = '# What has happened so far';
 
-/** The first turn. `stableBytes`: length in UTF-8 of the beginning that is the same in every session of the role, while its memory is. */
+/** The first turn. `stable`: length of the beginning that is the same in every session of the role, while its memory is. */
 export function composePrompt(parts: {
   readonly role: Role;
   /** What earlier sessions left, for a machine that remembers; left out: nothing. */
@@ -17,13 +16,13 @@ export function composePrompt(parts: {
   /** The brief: orientation, task, specification. Written by the playbook, quoting what others wrote. */
   readonly variable: string;
   readonly context: RuntimeContext;
-}): { readonly text: string; readonly stableBytes: number } {
+}): { readonly text: string; readonly stable: number } {
   const { identity = '', summary = '' } = parts.memory ?? {};
   const remembered = `${section(IDENTITY_HEADING, identity)}${section(SUMMARY_HEADING, summary)}`;
   const stable = `${parts.role.prompt}\n\n${remembered}${SESSION_HEADING}\n\n`;
   return {
     text: `${stable}${paragraph(guardHeading(parts.variable))}${contextBlock(parts.context)}`,
-    stableBytes: Buffer.byteLength(stable),
+    stable: stable.length,
   };
 }
 

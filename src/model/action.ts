@@ -165,6 +165,8 @@ export type TurnOutcome = {
   readonly ms: number;
   /** Why it was asked to wrap up before the turn ended; null: it was not. */
   readonly wrapUp: WrapUp | null;
+  /** `none`: the agent reports what it does, and ran no test in the session so far. Left out: it ran one, or that is unknown. */
+  readonly ownTests?: 'none';
 };
 /** The number of a session that the loop gave none: of a role that works on the same item as another. No other session gets it. */
 export type NumberAsk = { readonly item: ItemId | null };
@@ -272,6 +274,8 @@ export type CommitOutcome = {
   readonly refused: Problem | null;
   /** `sha256:…` of the manifest of the bundle that belongs to the commit. */
   readonly evidence?: string;
+  /** Files of the user's work tree that are not as in the commit, because the user changed them meanwhile. */
+  readonly stay?: readonly string[];
 };
 
 /** Brings verified work onto commits that came meanwhile, in the work tree; no ref moves. */

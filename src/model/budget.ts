@@ -8,7 +8,7 @@ import type { Usage } from './usage.ts';
 const SCOPES = ['session', 'feature', 'project'] as const;
 export type BudgetScope = (typeof SCOPES)[number];
 /** US dollars; input and output tokens without what is read from a cache; minutes of the agent's turns. */
-const UNITS = ['usd', 'tokens', 'minutes'] as const;
+export const UNITS = ['usd', 'tokens', 'minutes'] as const;
 export type Unit = (typeof UNITS)[number];
 /** So much of each unit. */
 export type Amounts = { readonly [U in Unit]: number };
@@ -142,8 +142,8 @@ export type Left = Readonly<z.output<typeof leftSchema>>;
 
 /**
  * What a session may still use, by the tightest budget of each unit. `own`: what it used so far that `spent` does not include. `beside`: the
- * number of parallel sessions of the item, `lanes`: of items at work beside it. They share what is left, because they do not see each other's
- * spending.
+ * number of parallel sessions of the item, `lanes`: of lanes that have no share of the project's budget yet; `reserved`: what the others have. They
+ * share what is left, because they do not see each other's spending.
  */
 export function leftOf(
   measures: readonly Measure[],
@@ -154,14 +154,18 @@ export function leftOf(
     own = NO_AMOUNTS,
     beside = 1,
     lanes = 1,
-  }: { readonly own?: Amounts; readonly beside?: number; readonly lanes?: number } = {},
+    reserved = NO_AMOUNTS,
+  }: { readonly own?: Amounts; readonly beside?: number; readonly lanes?: number; readonly reserved?: Amounts } = {},
 ): Left {
   const shareOf = (scope: BudgetScope): number =>
     scope === 'session' ? 1 : scope === 'feature' ? beside : beside * lanes;
   const leftIn = (only: Unit): number | null => {
     const left = measures
       .filter(({ unit }) => unit === only)
-      .map((one) => (raisedTo(one, raised, item) - spent[one.scope][only]) / shareOf(one.scope) - own[only]);
+      .map((one) => {
+        const others = one.scope === 'project' ? reserved[only] : 0;
+        return (raisedTo(one, raised, item) - spent[one.scope][only] - others) / shareOf(one.scope) - own[only];
+      });
     return left.length === 0 ? null : Math.max(0, Math.min(...left));
   };
   return { usd: leftIn('usd'), tokens: leftIn('tokens'), minutes: leftIn('minutes') };

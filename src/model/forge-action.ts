@@ -23,14 +23,15 @@ export type ProposePullOutcome =
 
 /** The newest pull request of this branch with this mark. */
 export type FindPullAsk = Pick<ProposePullAsk, 'branch' | 'mark'>;
-export type FindPullOutcome = { readonly state: 'none' | 'open' | 'merged' | 'closed' };
+/** `head`: what its branch is at, or was at the end; left out: there is none, or an older version asked. */
+export type FindPullOutcome = { readonly state: 'none' | 'open' | 'merged' | 'closed'; readonly head?: string };
 
-/** The checks of a commit as they are now. */
-export type CiAsk = { readonly commit: string };
+/** The checks of a commit as they are now. `branch`, `pull`: of its pull request; left out: it is not known which checks will come. */
+export type CiAsk = { readonly commit: string; readonly branch?: string; readonly pull?: number };
 export type CiOutcome = {
   readonly state: 'none' | 'pending' | 'passed' | 'failed';
   readonly checks: readonly { readonly name: string; readonly state: string; readonly summary: string }[];
-  /** None are known of the commit, and some may be registered later. */
+  /** Others may be registered later. */
   readonly mayCome: boolean;
 };
 
@@ -54,8 +55,10 @@ export type MoveFileAsk = {
   readonly from: string;
   readonly to: string;
   readonly subject: string;
+  /** A file of one of the two folders whose name begins so is the same one: users rename files. Left out: it has these names alone. */
+  readonly alike?: string;
 };
-/** `commit` null: it is there already. */
+/** `commit` null: it is there already, or a user has removed it. */
 export type MoveFileOutcome = { readonly commit: string | null };
 
 /** Files become part of the base branch, by a commit on the branch of the remote, while that is where it was looked at. */

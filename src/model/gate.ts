@@ -88,6 +88,12 @@ export type GateAsk = {
 export const gateAnswerSchema = z.object({ option: z.string(), note: z.string(), by: z.string(), at: z.string() });
 export type GateAnswer = z.output<typeof gateAnswerSchema>;
 
+/** The title of the item that a question is about; null: it is about none, or the title is not known. */
+export function itemTitle(gate: Pick<Gate, 'item' | 'params'> & { readonly title?: string }): string | null {
+  const title = gate.title ?? gate.params['title'];
+  return gate.item === null || typeof title !== 'string' || title.trim() === '' ? null : title;
+}
+
 /** A question as stored. `epoch` ties it to the position that asked: after the position is lost, the answer no longer counts. */
 export type Gate = GateAsk & {
   readonly schema: 1;
@@ -98,6 +104,8 @@ export type Gate = GateAsk & {
   readonly workspace?: string;
   /** The last session that had begun when it was asked; left out by older versions. */
   readonly session?: number;
+  /** Of its item, as the list gave it when it was asked; left out: it has none, or the list could not be read. Older versions have it in `params` only. */
+  readonly title?: string;
   readonly since: string;
   /** `wait`: for a user, without limit · else the option that is taken at that time (ISO 8601) if there is no answer. */
   readonly policy: 'wait' | { readonly answer: string; readonly at: string };

@@ -88,6 +88,28 @@ export function memberOf(text: string, from: number, key: string): Member | null
   return found;
 }
 
+/** Deeper objects are not looked at: a file may be hostile. */
+const DEEPEST = 4;
+
+/** Keys that an object has more than once, of which JSON.parse keeps the last; `top`: the member of the outermost object that it is in. */
+export function repeatedKeys(text: string, from: number): readonly { readonly key: string; readonly top: string }[] {
+  const found: { readonly key: string; readonly top: string }[] = [];
+  const open = [{ at: from, top: '', depth: 0 }];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    const { at, top, depth } = one;
+    if (depth > DEEPEST) continue;
+    for (const { start } of elements(text, at)) open.push({ at: start, top, depth: depth + 1 });
+    const seen = new Set<string>();
+    for (const { key, value } of members(text, at)) {
+      const outer = depth === 0 ? key : top;
+      if (seen.has(key)) found.push({ key, top: outer });
+      seen.add(key);
+      open.push({ at: value.start, top: outer, depth: depth + 1 });
+    }
+  }
+  return found;
+}
+
 /** Turns offsets into 1-based lines and columns; built once, then each answer is a binary search. */
 export function positions(text: string): (offset: number) => Position {
   const starts = [0];

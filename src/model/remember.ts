@@ -42,6 +42,8 @@ export type SessionSummary = {
   readonly verifiedBy?: { readonly by: string; readonly at: string; readonly note: string } | null;
   readonly bundle?: string;
   readonly problems?: readonly Problem[];
+  /** What a user should know of it, and what is no problem of its work. */
+  readonly notes?: readonly Problem[];
   readonly failure?: Failure | null;
   readonly broken?: readonly {
     readonly id: string;
@@ -52,7 +54,8 @@ export type SessionSummary = {
 /** Writes one record that can be rebuilt; absolute, so that writing it again changes nothing. */
 export type RememberAsk = { readonly session: number } & (
   | { readonly what: 'baseline'; readonly baseline: BaselineRecord }
-  | { readonly what: 'sizes' }
+  /** `evidence`: the folder of the checks of what landed; left out by older versions. */
+  | { readonly what: 'sizes'; readonly evidence?: string | null }
   | { readonly what: 'costs'; readonly item: ItemId }
   | { readonly what: 'session'; readonly summary: SessionSummary }
   | { readonly what: 'manual'; readonly manual: ManualRecord }

@@ -6,6 +6,13 @@ export type TestStatus = 'passed' | 'failed' | 'skipped';
 /** `runner|file|suite > suite|name`, then `#2`, `#3` … where one file repeats a title. Stable between runs. */
 export type TestId = string;
 
+/** As people read it: file, suite, name. Anything else stays as it is. */
+export function nameOfTest(id: string): string {
+  const [runner = '', file = '', suite, ...name] = id.split('|');
+  if (suite === undefined || name.length === 0 || !/^[a-z]+$/.test(runner)) return id;
+  return [file, suite, name.join('|')].filter((part) => part !== '').join(' > ');
+}
+
 /** The file in an id; '' where the runner does not say. */
 export const fileOfTest = (id: TestId): string => id.split('|')[1] ?? '';
 

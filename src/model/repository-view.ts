@@ -30,8 +30,8 @@ export type RepositoryView = {
   readonly now: string;
   /** False in a folder without a git repository of the user: no branches or commits are shown, and nothing is committed. */
   readonly hasGit: boolean;
-  /** Text of a file in the work tree; null if there is none. */
-  read(path: string): Promise<string | null>;
+  /** Text of a file in the work tree; null if there is none. `last`: only its last whole lines, at most so many bytes, so that a log may grow. */
+  read(path: string, last?: number): Promise<string | null>;
   /** Text of a file as of a commit or ref; null if there is none. */
   readAt(rev: string, path: string): Promise<string | null>;
   /** Names of the files in a folder of the work tree, sorted; empty if there is no such folder. */

@@ -13,6 +13,12 @@ export const TURNS_KEPT: Retention = { newest: 20, days: 7 };
 /** Folders of repositories that an agent made inside the repository. */
 export const INNER_KEPT: Retention = { newest: 5, days: 30 };
 
+/** Home folders of sessions that have ended, with what the agents' programs keep for themselves. */
+export const HOMES_KEPT: Retention = { newest: 20, days: 30 };
+
+/** What was said in sessions that have ended, call by call, and their prompts, in both places where they are. */
+export const TRANSCRIPTS_KEPT: Retention = { newest: 100, days: 90 };
+
 /** Lines of logs, in days. */
 export const LOGS_KEPT: { readonly [level in EventLevel]: number } = {
   critical: Number.POSITIVE_INFINITY,

@@ -1,6 +1,7 @@
 // What costs.yaml says has been spent, in every unit. The one reading of it for whatever a budget decides.
 import { z } from 'zod';
 import { NO_AMOUNTS, raisedShape, type Amounts, type Spent } from './budget.ts';
+import { costsIn } from './costs-text.ts';
 
 /** `cached` is missing in files of the first version of the reference. */
 export const tokensSchema = z.object({ input: z.number(), output: z.number(), cached: z.number().default(0) });
@@ -22,6 +23,10 @@ export const spentShape = z.looseObject({
   raised: raisedShape.default([]),
 });
 type SpentRecord = z.input<typeof spentShape>;
+
+/** What the text of costs.yaml says was spent. `parse`: of the YAML library. Throws where it does not fit. */
+export const spentOf = (text: string, parse: (text: string) => unknown): z.output<typeof spentShape> =>
+  spentShape.parse(costsIn(text, parse));
 
 /** `session`: one whose own use counts against the budgets of a session; 0: none. */
 export function spentIn(record: SpentRecord | null, item: string, session: number): Spent {

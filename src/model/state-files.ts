@@ -55,6 +55,7 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`test_baseline.json`', 'tree', '`.harness/test_baseline.json`'),
   own('`quarantine.json`', 'workspace', '`.harness/quarantine.json`'),
   own('`file_sizes.json`, `line-counts.json`', 'workspace', '`.harness/file_sizes.json`'),
+  own('`health.json`: what was measured when work last landed', 'workspace'),
   own(
     '`site_seen.json`: what `harness site-reverse` saw · `site-reverse.json`, `site-reverse.jsonl`, `plan.json`',
     'workspace',
@@ -63,7 +64,7 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`lanes/<n>/`: of each lane · `ledgers/`: of each item · `baselines/`: by tree · `landings.json`', 'workspace'),
   own('`scratch/`, `log-lines`, `log-retention.json`, `unpushed.json`', 'workspace'),
   own('`pending-log/`, `proved.json`, `git-files/`, `parked/`', 'workspace'),
-  own('`work-tree.json`, `follow.json`', 'workspace'),
+  own('`work-tree.json`, `follow.json` · `run-branches.json`: branches that runs land on', 'workspace'),
   own('`events/`: the event log of each run', 'workspace', '`.harness/logs/events.jsonl`, sampled by level'),
   own(
     '`memory/`: what the sessions of a machine with a memory left, and its last curation',
@@ -102,6 +103,7 @@ const OWN_STATE: readonly string[] = [
   'logs',
   'memory',
   'debug',
+  'decided',
   'issues',
   'site',
   'escalation.md',

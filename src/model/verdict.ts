@@ -28,6 +28,7 @@ export const PROBLEM_CODES = [
   'report-incomplete',
   'exit-contradicts-report',
   'regression',
+  'broke-item',
   'tests-missing',
   'tests-newly-skipped',
   'suite-newly-failing',
@@ -51,12 +52,16 @@ export const PROBLEM_CODES = [
   // the clean workspace
   'install-failed',
   'ignored-work',
+  'files-left-out',
   'secret-in-change',
   // a session of a workflow
   'output-missing',
   'docs-path-unsafe',
   'session-gave-up',
   'verdict-void',
+  'return-unread',
+  'path-excluded',
+  'no-path-left',
   // a review before a merge, and the merge
   'finding-open',
   'ci-failed',
@@ -101,6 +106,7 @@ export const PROBLEM_CODES = [
   'evidence-differs',
   'claim-not-made',
   'tests-not-shown',
+  'tests-not-run',
   'tests-shown-too-early',
   'shown-tests-failed',
   'shown-command-not-seen',

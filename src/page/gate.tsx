@@ -45,7 +45,7 @@ export function GateCard({
         <h2 id={`${gate.id}-head`}>
           <a href={`#/gates/${gate.id}`}>{plain(gate.header)}</a>
         </h2>
-        {gate.item === null ? null : <ItemLink id={gate.item} title={title} />}
+        {gate.item === null ? null : <ItemLink id={gate.item} title={title === '' ? (gate.title ?? '') : title} />}
         <span class="muted small push">
           {gate.id} · {ago(gate.since, now)}
         </span>

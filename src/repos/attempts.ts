@@ -8,6 +8,7 @@ import { type TreeWithIgnored, addHiddenByAgent } from './ignored-files.ts';
 import { readCommits, writeMessage } from './message.ts';
 import { asUser } from './settings.ts';
 import { withWorkTree } from './tree.ts';
+import { withPathsOf } from './tree-paths.ts';
 import { rawView } from './view.ts';
 
 export type Attempt = {
@@ -35,6 +36,8 @@ export type AttemptAsk = {
   readonly base: Snapshot;
   /** Asked again with the same token, the answer is the attempt of then, whatever the work tree is now. */
   readonly token: string;
+  /** A user's files: as in the base. */
+  readonly without?: readonly string[];
 };
 
 const ROOT = 'refs/harness/attempts';
@@ -63,7 +66,10 @@ export async function keepAttempt(git: Git, ask: AttemptAsk): Promise<Result<Att
     return whole.ok ? ok({ ...whole.value, inner: work.nested.map(({ path }) => path) }) : whole;
   });
   if (!found.ok) return found;
-  const { tree, left, inner } = found.value;
+  const { left, inner } = found.value;
+  const work = await withPathsOf(git, found.value.tree, ask.base.tree, ask.without ?? []);
+  if (!work.ok) return work;
+  const tree = work.value;
   const [head, ...others] = parents.value;
   if (tree === ask.base.tree && inner.length === 0 && head === ask.base.head && others.length === 0) return ok(null);
   const message = writeMessage(ask.why, '', {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, symlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Death, dyingIo } from '../../test/stage/death.ts';
@@ -135,6 +135,56 @@ test('a tree that is not what was verified is refused, and nothing is written', 
   const done = await make(s.git, { files: { 'list.json': '[1]\n' }, expectTree });
   expect(done.refused).toMatchObject({ code: 'tree-changed-since-check', ids: ['a.txt'] });
   expect([done.commit, subjects(s), s.read('list.json')]).toEqual([null, ['start'], 'anything']);
+});
+
+describe('what a user changes in their work tree while the work is proved', () => {
+  const verified = async (attributes = '') => {
+    const s = stage({
+      'a.txt': 'a\n',
+      'mine.txt': 'mine\n',
+      'list.json': '[]\n',
+      ...(attributes === '' ? {} : { '.gitattributes': attributes }),
+    });
+    s.write('a.txt', 'verified\n');
+    return { s, expectTree: valueOf(await treeOf(s.git)) };
+  };
+
+  test('stays there, and the commit has what was verified', async () => {
+    const { s, expectTree } = await verified();
+    for (const path of ['mine.txt', 'new.txt']) s.write(path, 'theirs\n');
+    const files = { 'list.json': '[1]\n' };
+    const done = await make(s.git, { files, expectTree, users: ['mine.txt', 'new.txt'] });
+    expect([done.refused, done.stay]).toEqual([null, ['mine.txt', 'new.txt']]);
+    expect(s.sh('show', '--format=', '--name-only', 'HEAD')).toBe('a.txt\nlist.json');
+    expect(s.sh('show', 'HEAD:a.txt')).toBe('verified');
+    expect(s.sh('status', '--porcelain')).toBe('M mine.txt\n?? new.txt');
+    for (const path of ['mine.txt', 'new.txt']) expect(s.read(path)).toBe('theirs\n');
+  });
+
+  test('a file that they delete is deleted in the work tree alone', async () => {
+    const { s, expectTree } = await verified();
+    rmSync(join(s.root, 'mine.txt'));
+    const done = await make(s.git, { expectTree, users: ['mine.txt'] });
+    expect(done.stay).toEqual(['mine.txt']);
+    expect(s.sh('status', '--porcelain')).toBe('D mine.txt');
+  });
+
+  test.each(['', '* text=auto\n'])('is refused in a file of the work (attributes %j)', async (attributes) => {
+    const { s, expectTree } = await verified(attributes);
+    s.write('mine.txt', 'theirs\n');
+    expect((await make(s.git, { expectTree, users: ['mine.txt'] })).stay).toEqual(['mine.txt']);
+    expect(s.sh('show', 'HEAD:a.txt')).toBe('verified');
+    s.write('a.txt', 'theirs\n');
+    const done = await make(s.git, { expectTree, users: ['mine.txt'], token: 'token-2' });
+    expect(done.refused).toMatchObject({ code: 'tree-changed-since-check' });
+  });
+
+  test('an edit of a file of the harness is refused as before', async () => {
+    const { s, expectTree } = await verified();
+    s.write('list.json', 'anything');
+    const done = await make(s.git, { files: { 'list.json': '[1]\n' }, expectTree, users: [] });
+    expect(done.refused).toMatchObject({ code: 'tree-changed-since-check', ids: ['list.json'] });
+  });
 });
 
 /** As an older version committed unfinished work. */

@@ -12,7 +12,7 @@ import { findByToken, type Found } from './by-token.ts';
 import { commitTreeObject } from './checkpoint.ts';
 import { moveBranch, tipOf } from './follow.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
-import { idFromFiles, moveRefs, readHead } from './head.ts';
+import { idFromFiles, moveRefs, readHead, resolveCommit } from './head.ts';
 import { pathsBetween } from './history.ts';
 import { indexAsHead, resetPaths } from './index.ts';
 import { moveWithIndex } from './landing-index.ts';
@@ -22,10 +22,11 @@ import { factsOf } from './paths.ts';
 import { asUser, hasConversions, readSettings, refuseSparse } from './settings.ts';
 import { addExactly, addFolders, treeOf, type WorkTree, withWorkTree } from './tree.ts';
 import { signingOf } from './signing.ts';
-import { editedSince } from './own-edits.ts';
+import { sinceVerified, type Stays } from './since-verified.ts';
 import { proposedBefore, sameProposal } from './proposed.ts';
 import { withFiles, withPlainFiles } from './put-files.ts';
 import { readObjects } from './objects.ts';
+import { branchGone, isRunBranch, keptRefOf } from './run-branch.ts';
 import { withPathsOf } from './tree-paths.ts';
 import { verifiedRef } from './verified.ts';
 import { wipRef } from './wip.ts';
@@ -43,6 +44,11 @@ export type TreeCommitAsk = Pick<
   readonly files: { readonly [path: string]: string };
   /** `treeOf` when the work was verified: apart from `files` the work tree must still be that. null: any. */
   readonly expectTree: ObjectId | null;
+  /**
+   * Files that a user changed in the work tree: they are left out of the verified tree, stay in the work tree, uncommitted, and are no reason to
+   * refuse.
+   */
+  readonly users?: readonly string[];
   /** Why there must be no such commit; null: nothing. Asked before anything is written. */
   judge?(place: CommitPlace): Promise<Result<Problem | null>>;
   /** The commit that the verified work was begun on. The branch may have moved since, by commits of a user. Left out: it is HEAD. */
@@ -93,7 +99,7 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
     if (ask.onto !== undefined) return ok({ commit, tree, refused: null, evidence });
     return finish(git, ask, { commit, tree, evidence, isHead: commit === at });
   }
-  if (at === null) return err(failure('no-commits', { root: git.root }));
+  if (at === null) return err(await noTip(git));
   const { merges } = ask;
   if (merges !== undefined && merges.mine !== at) return ok(movedSince(merges.mine, at));
   const inside = insideRoot(git, Object.keys(ask.files));
@@ -102,7 +108,7 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   const built = await buildTree(git, ask, at);
   if (!built.ok) return built;
   if ('refused' in built.value) return explained(git, ask, built.value, at);
-  const { tree, landed } = built.value;
+  const { tree, landed, stay } = built.value;
   const fits = await withNewer(git, ask, tree, at);
   if (!fits.ok) return fits;
   if (fits.value !== null) return ok({ commit: null, tree, refused: fits.value });
@@ -173,7 +179,16 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   const made = { commit: commit.value, tree, parents };
   await rememberCommit(git, made, { subject: ask.subject, trailers: trailersOf(ask, evidence) });
   // In the user's own work tree the index has moved with the branch.
-  return finish(git, ask, { commit: commit.value, tree, evidence, isHead: git.lands !== null });
+  const done = await finish(git, ask, { commit: commit.value, tree, evidence, isHead: git.lands !== null });
+  return !done.ok || stay.length === 0 ? done : ok({ ...done.value, stay });
+}
+
+/** A branch that is landed on has been deleted, or there was never a commit. */
+async function noTip(git: Git): Promise<Failure> {
+  const { root, lands } = git;
+  if (lands === null) return failure('no-commits', { root });
+  const here = await resolveCommit(git, isRunBranch(lands.branch) ? keptRefOf(lands.branch) : 'HEAD');
+  return branchGone(lands.branch, here.ok ? here.value : null);
 }
 
 /** How often a commit is tried again because the branch moved meanwhile. */
@@ -204,16 +219,18 @@ const isOvertaken = ({ reason, params }: Failure): boolean =>
 /** In the user's own work tree their commits are there before they are proved: what differs may be just that. */
 async function explained(
   git: Git,
-  { from }: TreeCommitAsk,
+  { from, users }: TreeCommitAsk,
   found: Refusal,
   at: ObjectId,
 ): Promise<Result<CommitOutcome>> {
   const { ids = [] } = found.refused;
   if (from === undefined || from === at || ids.length === 0) return ok(found);
+  const moved: Refusal = { ...found, refused: { code: 'branch-moved', params: { commit: at } } };
+  if (users !== undefined) return ok(moved);
   const differ = await pathsBetween(git, found.tree, at);
   if (!differ.ok) return differ;
   const isTheirs = !ids.some((path) => differ.value.includes(path));
-  return ok(isTheirs ? { ...found, refused: { code: 'branch-moved', params: { commit: at } } } : found);
+  return ok(isTheirs ? moved : found);
 }
 
 /**
@@ -251,8 +268,12 @@ const trailersOf = (ask: TreeCommitAsk, evidence: string) => ({
 });
 
 type Refusal = CommitOutcome & { readonly refused: NonNullable<CommitOutcome['refused']> };
-/** The tree of the commit; `landed` is called when the commit is HEAD. */
-type Built = { readonly tree: ObjectId; readonly landed: (commit: ObjectId) => void };
+/** The tree of the commit; `landed` is called when the commit is HEAD. `stay`: files of the work tree that are not as in it. */
+type Built = {
+  readonly tree: ObjectId;
+  readonly landed: (commit: ObjectId) => void;
+  readonly stay: readonly string[];
+};
 const nothing = (): void => undefined;
 
 /**
@@ -273,13 +294,16 @@ async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<
       view.value,
       'refuse',
       async (work): Promise<Result<Built | Refusal | null>> => {
+        const isPlain = canBePlain && work.isPlain;
         const differs = await sameAsVerified(git, ask, work.tree, head);
-        if (!differs.ok || differs.value !== null || !canBePlain || !work.isPlain) return differs;
+        if (!differs.ok) return differs;
+        if ('refused' in differs.value) return ok(differs.value);
+        if (!isPlain || differs.value.stay.length > 0) return ok(null);
         const before = indexChecksum(work.env);
         const tree = await withPlainFiles(git, ask.files, work);
         if (!tree.ok) return tree;
         const landed = cacheCommitTree(git, { view: view.value, env: work.env, head }, before, tree.value);
-        return ok({ tree: tree.value, landed });
+        return ok({ tree: tree.value, landed, stay: [] });
       },
     );
     if (!found.ok) return found;
@@ -287,12 +311,13 @@ async function buildTree(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<
   }
   const converted = await convertedTree(git, ask, head);
   if (!converted.ok) return converted;
-  const carried = ask.only === null ? git.carried.filter((path) => !Object.hasOwn(ask.files, path)) : [];
-  const tree = await withPathsOf(git, converted.value, head, carried);
-  if (!tree.ok) return tree;
-  const still = ask.expectTree === null ? ok(null) : await stillVerified(git, ask, head);
+  const still = ask.expectTree === null ? ok<Stays>({ stay: [] }) : await stillVerified(git, ask, head);
   if (!still.ok) return still;
-  return ok(still.value ?? { tree: tree.value, landed: nothing });
+  if ('refused' in still.value) return ok(still.value);
+  const { stay } = still.value;
+  const carried = ask.only === null ? git.carried.filter((path) => !Object.hasOwn(ask.files, path)) : [];
+  const tree = await withPathsOf(git, converted.value, head, [...carried, ...stay]);
+  return tree.ok ? ok({ tree: tree.value, landed: nothing, stay }) : tree;
 }
 
 const movedSince = (expected: ObjectId, found: ObjectId): Refusal => ({
@@ -308,43 +333,23 @@ const inTheWay = (ids: readonly string[]): Refusal => ({
   refused: { code: 'landing-in-the-way', params: { count: ids.length }, ids },
 });
 
-async function stillVerified(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<Result<Refusal | null>> {
+async function stillVerified(git: Git, ask: TreeCommitAsk, head: ObjectId): Promise<Result<Refusal | Stays>> {
   const tree = await treeOf(git);
   return tree.ok ? sameAsVerified(git, ask, tree.value, head) : tree;
 }
 
-/** null where the work tree is what was verified, else the refusal. */
 async function sameAsVerified(
   git: Git,
-  ask: TreeCommitAsk,
+  { expectTree: expected, ...ask }: TreeCommitAsk,
   tree: ObjectId,
   head: ObjectId,
-): Promise<Result<Refusal | null>> {
-  const expected = ask.expectTree;
-  if (expected === null || tree === expected) return ok(null);
-  const differ = await pathsBetween(git, expected, tree);
-  if (!differ.ok) return differ;
-  const others = differ.value.filter((path) => !Object.hasOwn(ask.files, path));
-  const edited = others.length > 0 ? ok([]) : await ownEdits(git, ask, differ.value, head);
-  if (!edited.ok) return edited;
-  const ids = others.length > 0 ? others : edited.value;
-  if (ids.length === 0) return ok(null);
+): Promise<Result<Refusal | Stays>> {
+  if (expected === null) return ok({ stay: [] });
+  const found = await sinceVerified(git, { ...ask, expected }, { tree, head });
+  if (!found.ok) return found;
+  if ('stay' in found.value) return ok(found.value);
   const params = { expected, found: tree };
-  return ok({ commit: null, tree, refused: { code: 'tree-changed-since-check', params, ids } });
-}
-
-/** Where git converts files, what is committed says nothing about the bytes of a file. */
-async function ownEdits(
-  git: Git,
-  { files, from }: TreeCommitAsk,
-  paths: readonly string[],
-  head: ObjectId,
-): Promise<Result<readonly string[]>> {
-  const settings = await readSettings(git);
-  if (!settings.ok) return settings;
-  return hasConversions(git, settings.value)
-    ? ok([])
-    : editedSince(git, paths, { files, commits: [from ?? head, head] });
+  return ok({ commit: null, tree, refused: { code: 'tree-changed-since-check', params, ids: found.value.refused } });
 }
 
 /** What `git add` makes of the work tree, or of some paths on top of HEAD. */

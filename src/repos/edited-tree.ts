@@ -49,16 +49,22 @@ function edited(
 ): ObjectId {
   const entries = new Map(entriesIn(folders, folder));
   const inside = new Map<string, (readonly [string, TreeEntry | null])[]>();
+  const placed = new Set<string>();
   for (const [path, entry] of files) {
     const at = path.indexOf('/');
     const name = at < 0 ? path : path.slice(0, at);
-    if (at >= 0) inside.set(name, [...(inside.get(name) ?? []), [path.slice(at + 1), entry]]);
-    else if (entry !== null) entries.set(nameOf(name), entry);
-    else if (entries.get(nameOf(name))?.mode !== FOLDER) entries.delete(nameOf(name));
+    if (at >= 0) {
+      const below = inside.get(name) ?? [];
+      below.push([path.slice(at + 1), entry]);
+      inside.set(name, below);
+    } else if (entry !== null) {
+      placed.add(name);
+      entries.set(nameOf(name), entry);
+    } else if (entries.get(nameOf(name))?.mode !== FOLDER) entries.delete(nameOf(name));
   }
   for (const [name, below] of inside) {
     // A file has taken the place of the folder.
-    if (files.some(([path, entry]) => path === name && entry !== null)) continue;
+    if (placed.has(name)) continue;
     const id = edited(folders, folder === '' ? name : `${folder}/${name}`, below, written);
     // git stores no empty folder.
     if (id === objectIdOf('tree', NOTHING, folders.tree)) entries.delete(nameOf(name));

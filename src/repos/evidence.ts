@@ -1,10 +1,15 @@
 // Evidence bundles in git: each is a commit whose parent is the bundle before it, so that the newest keeps all of them.
 // Owns the refs and their order: pending until the landing commit exists, then the item's own and the end of the chain.
 import { Buffer } from 'node:buffer';
-import { ok, type Result } from '../model/result.ts';
+import { failure, type Failure } from '../model/failure.ts';
+import { err, ok, type Result } from '../model/result.ts';
 import { refPart } from '../model/ref-part.ts';
+import { commitText } from './commit-text.ts';
+import { editedFolders, FOLDER, type TreeEntry } from './edited-tree.ts';
 import type { Git, ObjectId } from './git.ts';
-import { moveRefs, resolveCommit } from './head.ts';
+import { moveRefs, readHead, resolveCommit, setRef } from './head.ts';
+import { writeObjects, type NewObject } from './loose-objects.ts';
+import { readObjects } from './objects.ts';
 import { networkEnvironment, remoteUrl } from './remote.ts';
 import { asUser } from './settings.ts';
 
@@ -20,8 +25,8 @@ const pendingRef = (mark: string): string => `refs/harness/pending/${mark}`;
 export type BundleFile = { readonly path: string; readonly text: string };
 
 /**
- * A bundle as a commit under a pending ref of `mark`; made again, the newer one counts. `at`: ISO 8601, for the commit.
- * One git process.
+ * A bundle as a commit under a pending ref of `mark`; made again, the newer one counts. `at`: ISO 8601, for the commit. Its objects are written
+ * here: where `git gc` beside it removes a folder of objects, `git fast-import` that syncs them together loses some and reports success.
  */
 export async function writeBundle(
   git: Git,
@@ -35,39 +40,41 @@ export async function writeBundle(
     readonly tree?: { readonly path: string; readonly id: ObjectId };
   },
 ): Promise<Result<void>> {
-  const user = await asUser(git);
+  const { previous, tree: whole } = ask;
+  const [user, head] = [await asUser(git), await readHead(git)];
   if (!user.ok) return user;
+  if (!head.ok) return head;
+  const like = previous ?? whole?.id ?? head.value.commit ?? '';
+  const known = await readObjects(git, [previous, whole?.id].filter(isId));
+  if (!known.ok) return known;
+  if (known.value.includes(null)) return err(notWritten(git));
+  const ids = writeObjects(
+    git,
+    ask.files.map(({ text }) => ({ type: 'blob', bytes: Buffer.from(text) })),
+    like,
+  );
+  if (ids === null) return err(notWritten(git));
+  const entries = new Map<string, TreeEntry>(
+    ask.files.map(({ path }, n) => [path, { mode: '100644', id: ids[n] ?? '' }]),
+  );
+  if (whole !== undefined) entries.set(whole.path, { mode: FOLDER, id: whole.id });
+  const made = editedFolders({ tree: '0'.repeat(like.length), bytes: new Map() }, entries);
   const { GIT_COMMITTER_NAME: name = 'harness', GIT_COMMITTER_EMAIL: email = '' } = user.value;
-  const bare = (text: string): string => text.replace(/[<>\n\0]/g, '').trim();
-  const stream = [
-    'feature done\n',
-    `commit ${pendingRef(ask.mark)}\n`,
-    `committer ${bare(name)} <${bare(email)}> ${Math.floor(Date.parse(ask.at) / 1000)} +0000\n`,
-    data(ask.message),
-    ask.previous === null ? '' : `from ${ask.previous}\n`,
-    'deleteall\n',
-    ...ask.files.map(({ path, text }) => `M 100644 inline ${quoted(path)}\n${data(text)}`),
-    ask.tree === undefined ? '' : `M 040000 ${ask.tree.id} ${quoted(ask.tree.path)}\n`,
-    '\ndone\n',
-  ].join('');
-  const made = await git.run(['fast-import', '--quiet', '--force', '--date-format=raw'], {
-    stdin: stream,
-    // Loose objects, synced together: a pack for every landing would slow down every look at the repository.
-    env: {
-      GIT_CONFIG_COUNT: '2',
-      ...pair(0, 'fastimport.unpackLimit', '1000000'),
-      ...pair(1, 'core.fsyncMethod', 'batch'),
-    },
-  });
-  return made.ok ? ok(undefined) : made;
+  const by = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+  const text = commitText(by, made.tree, previous === null ? [] : [previous], ask.message, new Date(ask.at));
+  const objects: readonly NewObject[] = [
+    ...made.written.map((bytes) => ({ type: 'tree' as const, bytes })),
+    { type: 'commit', bytes: Buffer.from(text ?? '') },
+  ];
+  const commit = text === null ? undefined : writeObjects(git, objects, like)?.at(-1);
+  if (commit === undefined) return err(notWritten(git));
+  const named = await setRef(git, pendingRef(ask.mark), commit);
+  return named.ok ? ok(undefined) : named;
 }
 
-const pair = (n: number, key: string, value: string): { readonly [name: string]: string } => ({
-  [`GIT_CONFIG_KEY_${n}`]: key,
-  [`GIT_CONFIG_VALUE_${n}`]: value,
-});
-const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
-const quoted = (path: string): string => `"${path.replace(/[\\"]/g, (sign) => `\\${sign}`).replaceAll('\n', '\\n')}"`;
+const isId = (id: ObjectId | null | undefined): id is ObjectId => id !== null && id !== undefined;
+const notWritten = ({ commonDir }: Git): Failure =>
+  failure('git-failed', { command: 'write the evidence', exit: 'unknown', words: commonDir });
 
 /** How refs move when a bundle joins the chain, as lines of `git update-ref --stdin`. `previous`: what the chain ended with when it was made. */
 export function bundleRefs(ask: {

@@ -8,6 +8,7 @@ import { picture, stage, type Stage, valueOf } from '../../test/stage/repository
 import type { Io } from '../host/io.ts';
 import { completeFollow, moveBranch } from './follow.ts';
 import { createGit } from './git.ts';
+import { keptRefOf } from './run-branch.ts';
 import { addWorkTree, workTreeBeside } from './work-trees.ts';
 
 const FILES = {
@@ -19,7 +20,7 @@ const FILES = {
 };
 
 /** A work tree beside the user's, and a commit made in it that adds, changes and deletes. */
-async function landing(io?: Io) {
+async function landing(io?: Io, branch = 'main') {
   const s = stage(FILES);
   const path = workTreeBeside(s.root);
   const folders = valueOf(await addWorkTree(s.git, path));
@@ -40,7 +41,8 @@ async function landing(io?: Io) {
   const note = join(s.root, '.git', 'follow.json');
   const more = io === undefined ? {} : { io };
   const user = s.gitWith(more);
-  const lands = { branch: 'main', user, note };
+  if (branch !== 'main') for (const ref of [`refs/heads/${branch}`, keptRefOf(branch)]) s.sh('update-ref', ref, from);
+  const lands = { branch, user, note };
   const git = createGit({ root: path, folders, token: 'test', env: s.env, ...more, lands });
   const move = (refs: readonly string[] = []) => moveBranch(git, lands, { from, to, refs, why: 'landing', env: {} });
   const left = () => [existsSync(join(s.root, '.git', 'index.lock')), existsSync(note)];
@@ -146,14 +148,17 @@ test('git that died between the branch and HEAD is completed', async () => {
 });
 
 /** Dies at each durable call in turn until there is none left to die at. */
-async function atEveryDeath(judge: (s: Awaited<ReturnType<typeof landing>>) => Promise<void>): Promise<void> {
+async function atEveryDeath(
+  judge: (s: Awaited<ReturnType<typeof landing>>) => Promise<void>,
+  { branch, least } = { branch: 'main', least: 6 },
+): Promise<void> {
   for (const when of IS_EXHAUSTIVE ? (['before', 'after'] as const) : (['after'] as const))
     for (let n = 1; ; n += 1) {
-      const s = await landing(dyingIo(n, when));
+      const s = await landing(dyingIo(n, when), branch);
       s.write('kept.txt', 'edited\n');
       const moved = await s.move().catch((error: unknown) => error);
       if (!(moved instanceof Death)) {
-        expect(n).toBeGreaterThan(5);
+        expect(n).toBeGreaterThanOrEqual(least);
         break;
       }
       await judge(s);
@@ -170,6 +175,33 @@ test('killed at any call: the next start completes the following, or nothing mov
     expect(s.read('kept.txt')).toBe('edited\n');
     expect(s.left()).toEqual([false, false]);
   });
+});
+
+test('on the branch of a run what is kept of it moves too, and killed at any call both are the same; the user’s files stay', async () => {
+  const branch = 'harness/run/r-1';
+  const same = (s: Awaited<ReturnType<typeof landing>>): string => {
+    const tip = s.sh('rev-parse', `refs/heads/${branch}`);
+    expect([s.sh('rev-parse', keptRefOf(branch)), s.inside('rev-parse', 'HEAD')]).toEqual([tip, tip]);
+    expect([s.sh('rev-parse', 'main'), s.sh('rev-parse', 'HEAD')]).toEqual([s.from, s.from]);
+    expect(s.left()).toEqual([false, false]);
+    return tip;
+  };
+  const s = await landing(undefined, branch);
+  expect(valueOf(await s.move())).toEqual({ is: 'moved' });
+  expect([same(s), s.sh('status', '--porcelain')]).toEqual([s.to, '']);
+  const died = async (one: typeof s): Promise<void> => {
+    expect(valueOf(await completeFollow(one.git, one.note))).toBeNull();
+    expect([one.from, one.to]).toContain(same(one));
+    expect(one.sh('status', '--porcelain')).toBe('M kept.txt');
+  };
+  await atEveryDeath(died, { branch, least: 2 });
+  // Git died between the branch and what is kept of it.
+  const t = await landing(undefined, branch);
+  t.sh('update-ref', `refs/heads/${branch}`, t.to);
+  const about = { schema: 1, branch, from: t.from, to: t.to, here: t.from, work: t.work, token: 'harness x' };
+  writeFileSync(t.note, JSON.stringify(about));
+  expect(valueOf(await completeFollow(t.git, t.note))).toBeNull();
+  expect(same(t)).toBe(t.to);
 });
 
 test('what the user does to the files before the next start is never overwritten', { timeout: 120_000 }, async () => {

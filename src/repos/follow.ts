@@ -10,10 +10,11 @@ import { z } from 'zod/mini';
 import { codeOf, readText } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, Landing, ObjectId } from './git.ts';
-import { asNull, headFromFiles, readHead, resolveCommit } from './head.ts';
+import { asNull, headFromFiles, readHead, resolveCommit, setRef } from './head.ts';
 import { holdsIndex, lockIndex, releaseIndex } from './index-lock.ts';
 import { changesBetween, pathsInTheWay, unlikeIndex, type PathChanges } from './in-the-way.ts';
 import { factsOf } from './paths.ts';
+import { isRunBranch, keptRefOf } from './run-branch.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
 
 /** `elsewhere`: the branch is not where it was; nothing moved. `in-the-way`: files of the user; nothing moved. */
@@ -50,6 +51,7 @@ export async function moveBranch(git: Git, { branch, user, note }: Landing, move
   if (tip.value !== from) return ok({ is: 'elsewhere', found: tip.value ?? '' });
   const lines = [
     `update refs/heads/${branch} ${to} ${from}`,
+    ...(isRunBranch(branch) ? [`update ${keptRefOf(branch)} ${to}`] : []),
     'option no-deref',
     `update HEAD ${to} ${here.value ?? ''}`,
   ];
@@ -107,6 +109,8 @@ export async function completeFollow(user: Git, note: string): Promise<Result<nu
   const landed = tip.value === about.to;
   const settled = landed || tip.value === about.from ? await settleHead(user, about, landed) : ok(null);
   if (!settled.ok) return settled;
+  const kept = landed && isRunBranch(about.branch) ? await setRef(user, keptRefOf(about.branch), about.to) : ok(null);
+  if (!kept.ok) return kept;
   if (landed && head.value.branch === about.branch) {
     const locked = holdsIndex(user, about.token) ? ok(null) : await lockIndex(user, about.token);
     if (!locked.ok) return locked;

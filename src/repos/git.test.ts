@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { failureOf, stage, valueOf } from '../../test/stage/repository.ts';
@@ -37,6 +38,31 @@ test('a held lock is waited for, and a lock that stays is reported as busy', asy
   writeFileSync(lock, '');
   const hopeless = s.gitWith({ wait: async () => undefined });
   expect(failureOf(await hopeless.run(['read-tree', 'HEAD'])).reason).toBe('git-busy');
+});
+
+test('a file that a program writes while git reads it is read again; one that is never whole fails with the words of git', async () => {
+  const s = stage();
+  const programs = join(s.root, '..', 'programs');
+  mkdirSync(programs);
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  const words = 'error: short read while indexing a.txt';
+  const script = `#!/bin/sh\nif [ -e '${programs}/written' ]; then echo '${words}' >&2; exit 128; fi\nexec '${real}' "$@"\n`;
+  writeFileSync(join(programs, 'git'), script, { mode: 0o755 });
+  writeFileSync(join(programs, 'written'), '');
+  const env = { PATH: `${programs}:${process.env['PATH'] ?? ''}` };
+  const waits: number[] = [];
+  const patient = s.gitWith({
+    env,
+    wait: async (ms) => {
+      if (waits.push(ms) === 2) rmSync(join(programs, 'written'));
+    },
+  });
+  s.write('a.txt', 'whole\n');
+  expect((await patient.run(['add', '-A'])).ok).toBe(true);
+  expect(waits).toHaveLength(2);
+  writeFileSync(join(programs, 'written'), '');
+  const failed = failureOf(await s.gitWith({ env, wait: async () => undefined }).run(['add', '-A']));
+  expect(failed).toMatchObject({ reason: 'git-failed', params: { exit: 128, words } });
 });
 
 test('a linked worktree has a git folder of its own and shares the common one', async () => {

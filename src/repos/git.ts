@@ -120,7 +120,7 @@ const CHANGING = new Set([
   'fast-import',
 ]);
 
-const LOCK_WAITS_MS = [20, 50, 100, 200, 400, 800, 1_600];
+const WAITS_MS = [20, 50, 100, 200, 400, 800, 1_600];
 const WALL_MS = 10 * 60_000;
 /** Of each stream; more is refused, never cut. */
 const KEEP_BYTES = 256 * 1024 * 1024;
@@ -159,12 +159,12 @@ export function createGit(options: GitOptions): Git {
       const isFine = exit.ended === null && exit.code !== null && (exit.code === 0 || more.allow?.includes(exit.code));
       if (isFine) return ok(exit.stdout);
       const words = firstLines(exit.stderr);
-      if (exit.ended !== null || !isLockHeld(exit.stderr))
-        return err(
-          failure('git-failed', { command, exit: exit.code ?? exit.ended ?? exit.signal ?? 'unknown', words }),
-        );
-      const pauseMs = LOCK_WAITS_MS[attempt];
-      if (pauseMs === undefined) return err(failure('git-busy', { command, words }));
+      const [isLocked, isOvertaken] = [isLockHeld(exit.stderr), isFileWritten(exit.stderr)];
+      const pauseMs = exit.ended === null && (isLocked || isOvertaken) ? WAITS_MS[attempt] : undefined;
+      if (pauseMs === undefined)
+        return isLocked && exit.ended === null
+          ? err(failure('git-busy', { command, words }))
+          : err(failure('git-failed', { command, exit: exit.code ?? exit.ended ?? exit.signal ?? 'unknown', words }));
       await wait(pauseMs);
     }
   };
@@ -234,6 +234,9 @@ const isChanging = ([command = '', flag]: readonly string[]): boolean =>
   CHANGING.has(command) && !(command === 'symbolic-ref' && flag === '-q');
 
 const isLockHeld = (words: string): boolean => /\.lock'?: File exists/.test(words);
+
+/** A program wrote a file of the work tree while git read it: the next look finds it whole. */
+const isFileWritten = (words: string): boolean => /\bshort read while indexing\b/.test(words);
 
 const firstLines = (text: string): string => text.trim().split('\n').slice(0, 5).join('\n').slice(0, 1_000);
 

@@ -5,6 +5,7 @@ import { chmodSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } f
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stage } from '../../test/stage/repository.ts';
+import { countSyncs } from '../../test/support/count-reads.ts';
 import { writeObjects, type NewObject } from './loose-objects.ts';
 
 const blob = (text: string): NewObject => ({ type: 'blob', bytes: Buffer.from(text) });
@@ -47,6 +48,19 @@ test('one that is there already stays as it is and counts as young; nothing half
   expect(statSync(path).ino).toBe(ino);
   expect(Date.now() - statSync(path).mtimeMs).toBeLessThan(60_000);
   expect(readdirSync(join(path, '..'))).toEqual([id.slice(2)]);
+});
+
+test('what is there several times is written and waited for once', async () => {
+  const s = stage();
+  const head = s.sh('rev-parse', 'HEAD');
+  let ids: readonly string[] | null = [];
+  const syncs = await countSyncs(() => {
+    ids = writeObjects(s.git, [blob(''), blob('x\n'), blob(''), blob('x\n'), blob('')], head);
+  });
+  const [empty = '', x = ''] = ids ?? [];
+  expect([ids, syncs]).toEqual([[empty, x, empty, x, empty], 2]);
+  expect(s.sh('cat-file', 'blob', x)).toBe('x');
+  s.sh('fsck', '--strict');
 });
 
 test('who may use the folder of all objects may use the new ones', () => {

@@ -1,4 +1,5 @@
 // A file of a branch of a remote gets another path: one commit, made once however often it is asked for.
+import { basename, dirname } from 'node:path/posix';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { commitOnRemote } from './commit-on-remote.ts';
@@ -12,27 +13,38 @@ export type MoveOnRemoteAsk = RemoteBranch & {
   readonly to: string;
   readonly subject: string;
   readonly trailers: Trailers;
+  /** Files of both folders whose names begin so are the same file, which users renamed. */
+  readonly alike?: string;
 };
 
-/** `commit` null: the file is there already. Fails with `forge-file-missing` where it is at neither path. */
+/**
+ * `commit` null: the file is there already, or, where its names may differ, a user has removed it. Fails with `forge-file-missing` where it is at
+ * neither path and has no other name.
+ */
 export const moveOnRemote = (git: Git, ask: MoveOnRemoteAsk): Promise<Result<{ readonly commit: ObjectId | null }>> =>
   commitOnRemote(git, ask, async (tip) => {
-    const { from, to, branch, subject, trailers } = ask;
-    const listed = await filesOfTree(git, tip, [from, to]);
+    const { from, to, branch, subject, trailers, alike } = ask;
+    const [source, target] = [dirname(from), dirname(to)];
+    const listed = await filesOfTree(git, tip, alike === undefined ? [from, to] : [source, target]);
     if (!listed.ok) return listed;
-    const file = listed.value.find(({ path }) => path === from);
-    if (file !== undefined) {
-      const entry = { mode: file.mode, id: file.id };
-      return ok({
-        entries: new Map([
-          [from, null],
-          [to, entry],
-        ]),
-        subject,
-        trailers,
-      });
-    }
-    return listed.value.some(({ path }) => path === to)
-      ? ok({ commit: null })
-      : err(failure('forge-file-missing', { file: from, branch }, { at: { file: from } }));
+    const isAt = (path: string, folder: string): boolean =>
+      alike !== undefined && dirname(path) === folder && basename(path).startsWith(alike);
+    const named = listed.value.find(({ path }) => path === from);
+    const isMoved = listed.value.some(({ path }) => path === to || isAt(path, target));
+    if (named === undefined && isMoved) return ok({ commit: null });
+    const file = named ?? listed.value.find(({ path }) => isAt(path, source));
+    if (file === undefined)
+      return alike === undefined
+        ? err(failure('forge-file-missing', { file: from, branch }, { at: { file: from } }))
+        : ok({ commit: null });
+    const path = file === named ? to : `${target}/${basename(file.path)}`;
+    const entry = { mode: file.mode, id: file.id };
+    return ok({
+      entries: new Map([
+        [file.path, null],
+        [path, entry],
+      ]),
+      subject,
+      trailers,
+    });
   });

@@ -44,7 +44,7 @@ export async function pickOnto(git: Git, { commit, onto, message, growing }: Pic
 }
 
 /** The file as it is there, with what was added between two trees at its end. null: it did not simply grow. */
-async function grownFile(
+export async function grownFile(
   git: Git,
   path: string,
   trees: { readonly from: ObjectId; readonly to: ObjectId; readonly on: ObjectId },

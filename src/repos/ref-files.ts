@@ -8,12 +8,16 @@ import type { Git, ObjectId } from './git.ts';
 const LARGEST_REF_BYTES = 1_000;
 const LARGEST_PACKED_BYTES = 64 * 1024 * 1024;
 
-/** Of these folders (`refs/heads`), sorted: `<id> <name>` with the end of the line. */
-export async function listRefs(git: Git, folders: readonly string[]): Promise<Result<string>> {
-  const read = refsFromFiles(git.commonDir, folders);
-  if (read === null) return git.run(['for-each-ref', '--format=%(objectname) %(refname)', ...folders]);
+/** Of these folders (`refs/heads`), sorted: `<id> <name>` with the end of the line. `read`: how a file is read. */
+export async function listRefs(
+  git: Git,
+  folders: readonly string[],
+  read: typeof readRegular = readRegular,
+): Promise<Result<string>> {
+  const refs = refsFromFiles(git.commonDir, folders, read);
+  if (refs === null) return git.run(['for-each-ref', '--format=%(objectname) %(refname)', ...folders]);
   return ok(
-    [...read]
+    [...refs]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, id]) => `${id} ${name}\n`)
       .join(''),
@@ -21,24 +25,20 @@ export async function listRefs(git: Git, folders: readonly string[]): Promise<Re
 }
 
 /** null: a ref that names another one, something else than a file, another store of refs. */
-function refsFromFiles(commonDir: string, folders: readonly string[]): ReadonlyMap<string, ObjectId> | null {
-  const refs = new Map<string, ObjectId>();
-  const packed = readRegular(join(commonDir, 'packed-refs'), LARGEST_PACKED_BYTES);
-  if (packed.kind === 'other') return null;
-  const lines = packed.kind === 'file' ? packed.bytes.toString('utf8').split('\n') : [];
-  for (const line of lines) {
-    const [, id = '', name = ''] = /^([0-9a-f]{40,64}) (.+)$/.exec(line) ?? [];
-    if (folders.some((folder) => name.startsWith(`${folder}/`))) refs.set(name, id);
-  }
-  // A loose ref is newer than a packed one.
+function refsFromFiles(
+  commonDir: string,
+  folders: readonly string[],
+  read: typeof readRegular,
+): ReadonlyMap<string, ObjectId> | null {
+  const loose = new Map<string, ObjectId>();
   const walk = (folder: string): boolean =>
     readdirSync(join(commonDir, folder), { withFileTypes: true }).every((entry) => {
       const name = `${folder}/${entry.name}`;
       if (entry.isDirectory()) return walk(name);
       if (entry.name.endsWith('.lock')) return true;
-      const file = readRegular(join(commonDir, name), LARGEST_REF_BYTES);
+      const file = read(join(commonDir, name), LARGEST_REF_BYTES);
       const [, id] = (file.kind === 'file' ? /^([0-9a-f]{40,64})\n$/.exec(file.bytes.toString('latin1')) : null) ?? [];
-      if (id !== undefined) refs.set(name, id);
+      if (id !== undefined) loose.set(name, id);
       return id !== undefined;
     });
   try {
@@ -49,5 +49,15 @@ function refsFromFiles(commonDir: string, folders: readonly string[]): ReadonlyM
   } catch {
     return null; // git removed a folder meanwhile
   }
+  // After the loose ones: git packs a ref first and removes its own file then, so one that is packed meanwhile is in one of the two.
+  const packed = read(join(commonDir, 'packed-refs'), LARGEST_PACKED_BYTES);
+  if (packed.kind === 'other') return null;
+  const refs = new Map<string, ObjectId>();
+  for (const line of packed.kind === 'file' ? packed.bytes.toString('utf8').split('\n') : []) {
+    const [, id = '', name = ''] = /^([0-9a-f]{40,64}) (.+)$/.exec(line) ?? [];
+    if (folders.some((folder) => name.startsWith(`${folder}/`))) refs.set(name, id);
+  }
+  // A loose ref is newer than a packed one.
+  for (const [name, id] of loose) refs.set(name, id);
   return refs;
 }

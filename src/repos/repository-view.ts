@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Clock } from '../host/clock.ts';
+import { lastLines } from '../host/files.ts';
 import { isInstalled } from '../host/installed-program.ts';
 import type { Failure } from '../model/failure.ts';
 import type { Result } from '../model/result.ts';
@@ -49,9 +50,10 @@ export function openRepositoryView(
       return clock.iso();
     },
     hasGit: !git.isPrivate,
-    read: async (path) => {
+    read: async (path, last) => {
       const file = realPathOf(rootOf(path), path);
-      return file !== null && statSync(file).isFile() ? readFileSync(file, 'utf8') : null;
+      if (file === null || !statSync(file).isFile()) return null;
+      return last === undefined ? readFileSync(file, 'utf8') : lastLines(file, last);
     },
     readAt: async (rev, path) => (isEmpty() ? null : valueOf(await showFile(git, rev, path))),
     names: async (folder) => {

@@ -5,6 +5,7 @@ import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { CacheKey } from './answer-cache.ts';
 import { entriesOf, FOLDER, type Entries, type TreeEntry } from './edited-tree.ts';
+import { createFolderCache, type FolderCache } from './folder-cache.ts';
 import type { Git, ObjectId } from './git.ts';
 import { readObjects } from './objects.ts';
 
@@ -48,6 +49,7 @@ export async function filesOfTree(
       }
     level = below;
   }
+  knownFolders(git).listed(found.length);
   return ok(inOrder(found));
 }
 
@@ -127,34 +129,35 @@ async function treesOf(git: Git, names: readonly string[]): Promise<Result<reado
   for (const [n, name] of names.entries()) {
     const tree = read.value[n];
     if (tree?.type !== 'tree') return missing(name);
-    known.set(tree.id, listed(entriesOf(tree.bytes, tree.id.length)));
+    known.keep(tree.id, listed(entriesOf(tree.bytes, tree.id.length)));
     found.push(tree.id);
   }
   return ok(found);
 }
 
-/** Folders read so far, by the id of the tree: what is in one never changes. */
-const FOLDERS: CacheKey<Map<ObjectId, Entries>> = { name: 'folders-of-trees' };
-const MOST_KEPT = 20_000;
+const FOLDERS: CacheKey<FolderCache> = { name: 'folders-of-trees' };
 
-function knownFolders(git: Git): Map<ObjectId, Entries> {
-  const known = git.memory.get(FOLDERS, '') ?? new Map<ObjectId, Entries>();
-  if (known.size > MOST_KEPT) known.clear();
+function knownFolders(git: Git): FolderCache {
+  const known = git.memory.get(FOLDERS, '') ?? createFolderCache();
   git.memory.set(FOLDERS, '', known);
   return known;
 }
 
 async function readFolders(git: Git, ids: readonly (ObjectId | null)[]): Promise<Result<readonly Entries[]>> {
   const known = knownFolders(git);
-  const asked = [...new Set(ids.flatMap((id) => (id === null || known.has(id) ? [] : [id])))];
+  const found = new Map(ids.flatMap((id) => (id === null ? [] : [[id, known.get(id)] as const])));
+  const asked = [...found].flatMap(([id, folder]) => (folder === undefined ? [id] : []));
   const read = await readObjects(git, asked);
   if (!read.ok) return read;
   for (const [n, id] of asked.entries()) {
     const tree = read.value[n];
     if (tree?.type !== 'tree') return missing(id);
-    known.set(id, listed(entriesOf(tree.bytes, id.length)));
+    const folder = listed(entriesOf(tree.bytes, id.length));
+    known.keep(id, folder);
+    found.set(id, folder);
   }
-  return ok(ids.map((id) => (id === null ? NONE : (known.get(id) ?? NONE))));
+  known.trim();
+  return ok(ids.map((id) => (id === null ? NONE : (found.get(id) ?? NONE))));
 }
 
 const missing = (name: string): Result<never> =>

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
+import { named } from '../host/io.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git } from './git.ts';
 import { asPairs, guardEnvironment, readSettings, refuseSparse, type Settings } from './settings.ts';
@@ -112,8 +113,13 @@ export const ignoreRules = (git: Git): string =>
 function writeIfOther(path: string, text: string): void {
   if (textOf(path) === text) return;
   const next = `${path}.${randomUUID()}`;
-  writeFileSync(next, text);
-  renameSync(next, path);
+  try {
+    writeFileSync(next, text);
+    renameSync(next, path);
+  } catch (error) {
+    rmSync(next, { force: true });
+    throw named(error, path);
+  }
 }
 
 function textOf(path: string): string | null {

@@ -36,7 +36,7 @@ export async function switchToOwnBranch(git: Git, wanted: string, isUnfinished: 
 }
 
 /** Branches that work trees of this repository are on: two on one branch would each undo what the other commits. */
-async function checkedOut(git: Git): Promise<Result<ReadonlySet<string>>> {
+export async function checkedOut(git: Git): Promise<Result<ReadonlySet<string>>> {
   const listed = await git.run(['worktree', 'list', '--porcelain', '-z']);
   if (!listed.ok) return listed;
   const begin = 'branch refs/heads/';

@@ -1,7 +1,7 @@
 // The work tree of the harness's own that agents work in (`isolation: worktree`): one for each work tree of the user, beside it and never
 // inside, kept between runs. Its HEAD is detached; what lands moves the user's branch (follow.ts).
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod/mini';
 import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
@@ -96,8 +96,7 @@ export function isWorkTreeOf(user: Pick<Git, 'commonDir'>, path: string): boolea
 /** Makes it, empty. Fails with `workspace-unusable` (`path`, `words`): something else is there, or the folder cannot be written. */
 export async function addWorkTree(user: Git, path: string): Promise<Result<GitFolders>> {
   if (existsSync(path) && !isWorkTreeOf(user, path)) {
-    // Moved together with the repository, or made by a git that was killed.
-    await user.io.effect('git worktree repair', () => user.run(['worktree', 'repair', '--', path]));
+    relink(user, path);
     if (!isWorkTreeOf(user, path))
       return err(failure('workspace-unusable', { path, words: 'EEXIST' }, { at: { file: path } }));
   }
@@ -113,6 +112,43 @@ export async function addWorkTree(user: Git, path: string): Promise<Result<GitFo
   const words = String(made.failure.params['words'] ?? made.failure.reason);
   return err(failure('workspace-unusable', { path, words: words.split('\n').at(-1) ?? '' }, { at: { file: path } }));
 }
+
+/**
+ * The work tree and git's entry for it name each other again: both were moved or copied together with the repository, or a git was killed while it
+ * made them. `git worktree repair` is not for this: in a copy it writes into the work trees of the original.
+ */
+function relink(user: Git, path: string): void {
+  const [all, link] = [join(user.commonDir, 'worktrees'), join(path, '.git')];
+  const named = entryNamedBy(link);
+  const names = named === null ? (existsSync(all) ? readdirSync(all) : []) : [basename(named)];
+  const entry = names
+    .map((name) => join(all, name))
+    .find((one) => {
+      const place = placeOf(one);
+      if (place === null || named === null) return place === link;
+      const isAnothers = !isSame(named, one) && isSame(placeOf(named) ?? '', link);
+      const isForAnother = !isSame(place, link) && isSame(entryNamedBy(place) ?? '', one);
+      return !isAnothers && !isForAnother;
+    });
+  if (entry === undefined) return;
+  user.io.replace(join(entry, 'gitdir'), `${link}\n`);
+  user.io.replace(link, `gitdir: ${entry}\n`);
+}
+
+/** Git's entry that the `.git` of a work tree names; null: it names none. */
+function entryNamedBy(link: string): string | null {
+  const text = readText(link);
+  const [, entry] = /^gitdir: (.*[\\/]worktrees[\\/][^\\/]+)$/.exec((text.ok ? (text.value ?? '') : '').trim()) ?? [];
+  return entry === undefined ? null : resolve(dirname(link), entry);
+}
+
+/** The `.git` of the work tree that an entry is for; null: there is no such entry. */
+function placeOf(entry: string): string | null {
+  const text = readText(join(entry, 'gitdir'));
+  return text.ok && text.value !== null ? text.value.trim() : null;
+}
+
+const isSame = (a: string, b: string): boolean => realPath(a) === realPath(b);
 
 /** Of a repository that was copied: git's entry for the original's work tree, which stays where it is. */
 export function forgetWorkTree(user: Git, path: string): void {

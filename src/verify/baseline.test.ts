@@ -1,5 +1,5 @@
 // What passed before must pass again; and a baseline is either exactly right or refused with the place of the mistake.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -79,6 +79,21 @@ describe('the file', () => {
     expect(baseline.passing_tests).toEqual(['a', 'b']);
     writeBaseline(realIo(), path, baseline);
     expect(readBaseline(path)).toEqual({ ok: true, value: baseline });
+  });
+
+  test('with one letter of a name flipped is refused: it would be a test that is missing', () => {
+    const path = join(folder, 'flipped.json');
+    const passing = ['tap|||there is a door'];
+    writeBaseline(
+      realIo(),
+      path,
+      baselineOf({ session: 1, timestamp: '2026-03-01T00:00:00Z', passing, total: 1, tree: 't' }),
+    );
+    expect(readBaseline(path)).toMatchObject({ ok: true, value: { passing_tests: passing } });
+    writeFileSync(path, readFileSync(path, 'utf8').replace('door', 'dooR'));
+    expect(readBaseline(path)).toMatchObject({
+      failure: { reason: 'baseline-unreadable', params: { why: 'checksum' } },
+    });
   });
 
   test('that is not there is no baseline, which is no mistake', () => {

@@ -5,7 +5,7 @@ import { failure } from '../model/failure.ts';
 import { parseJsonFile } from '../model/own-files.ts';
 import type { TestBaseline, TestCase, TestId, TestStatus } from '../model/report.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { readText } from '../host/files.ts';
+import { readText, sha256 } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import { idOf } from './runners/cases.ts';
 
@@ -49,6 +49,8 @@ const schema = z
     total_tests: z.int().min(0),
     tree: z.string().optional(),
     suite: z.enum(['green', 'red']).optional(),
+    /** Of all the rest; left out by older versions. */
+    sha256: z.string().optional(),
   })
   .superRefine((b, context) => {
     const wrong = (key: string, message: string): void => context.addIssue({ code: 'custom', path: [key], message });
@@ -70,7 +72,10 @@ export function readBaseline(path: string): Result<TestBaseline | null> {
 export function parseBaseline(text: string, file: string): Result<TestBaseline> {
   const parsed = parseJsonFile(text, file, schema, 'baseline-unreadable');
   if (!parsed.ok) return parsed;
-  const { tree, suite, ...rest } = parsed.value;
+  const { tree, suite, sha256: said, ...rest } = parsed.value;
+  // A flipped letter would be a test that is missing from now on.
+  if (said !== undefined && said !== checksumOf(parsed.value))
+    return err(failure('baseline-unreadable', { file, why: 'checksum' }, { at: { file } }));
   return ok({
     ...rest,
     passing_tests: [...new Set(rest.passing_tests.map(fromNodeId))],
@@ -80,8 +85,17 @@ export function parseBaseline(text: string, file: string): Result<TestBaseline> 
 }
 
 export function writeBaseline(io: Io, path: string, baseline: TestBaseline, how?: 'may-be-lost'): void {
-  io.replace(path, `${JSON.stringify(baseline, null, 2)}\n`, how);
+  io.replace(path, `${JSON.stringify({ ...baseline, sha256: checksumOf(baseline) }, null, 2)}\n`, how);
 }
+
+const checksumOf = ({
+  session,
+  timestamp,
+  passing_tests: passing,
+  total_tests: total,
+  tree,
+  suite,
+}: TestBaseline): string => sha256(JSON.stringify([session, timestamp, passing, total, tree ?? '', suite ?? '']));
 
 /** The next baseline from the tests that passed; ids sorted, so that equal runs give equal files. */
 export function baselineOf(input: {

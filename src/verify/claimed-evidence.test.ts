@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '../model/event.ts';
 import { toJson } from '../model/json.ts';
-import { mismatches, seenCommands } from './claimed-evidence.ts';
+import { lacksTests, mismatches, seenCommands } from './claimed-evidence.ts';
 
 const KNOWN = ['sh run.sh tests/saw.test'];
 const CLAIMS = ['features.json', 'claude-progress.txt'];
@@ -21,6 +21,14 @@ const codes = (events: readonly AgentEvent[], said = '', total = 4): readonly st
   }).map(({ code }) => code);
 const work = edited('src/saw');
 const tested = ran('t', 'sh run.sh   tests/saw.test 2>&1');
+
+test('an agent that reports what it does and ran no test lacks one; of an agent that reports nothing that is unknown', () => {
+  const edit = { t: 'tool-start', id: 'e', name: 'edit', input: { path: 'src/saw' } } as const;
+  expect(lacksTests([edit], KNOWN)).toBe(true);
+  expect(lacksTests([edit, ...ran('l', 'ls')], KNOWN)).toBe(true);
+  expect(lacksTests([edit, ...tested], KNOWN)).toBe(false);
+  expect(lacksTests([work, { t: 'text', text: 'All tests pass.' }], KNOWN)).toBe(false);
+});
 
 describe('what an agent shows', () => {
   test('fits where it tested after its last change, and marked the item afterwards', () => {

@@ -39,6 +39,12 @@ function isEdit(event: AgentEvent, claims: readonly string[]): boolean {
   return !isClaim(pathsIn(event.input));
 }
 
+/** The agent reports its tool calls, and none of them ran tests. `known`: the project's own test commands. */
+export function lacksTests(events: readonly AgentEvent[], known: readonly string[]): boolean {
+  const isReporting = events.some(({ t }) => t === 'tool-start');
+  return isReporting && !seenCommands(events, known, []).some(({ isTest }) => isTest);
+}
+
 const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** `said`: what the agent wrote. `tests`: what the harness counted in its own widest run; null: it could not count. */

@@ -33,7 +33,11 @@ export type EvidenceDeps = {
 export const countsOf = (read: ReportRead): TestCounts | null =>
   read.kind === 'read' ? countTests(read.report.cases) : null;
 
-/** checks.json is written last: if it exists, the evidence is complete. */
+/**
+ * checks.json is written last: if it exists after a crash, the evidence is complete. It is not waited for, so a power failure may take it, or outputs
+ * whose hashes it has: a landing without one of them is refused, and the work is checked again. `passing.json` is waited for, since the tests
+ * that must pass from now on are taken from it later, without another check.
+ */
 export function keepEvidence(
   ask: CheckAsk,
   deps: EvidenceDeps,
@@ -44,7 +48,6 @@ export function keepEvidence(
   const files: { path: string; text: string; how?: 'may-be-lost' }[] = [];
   const keep = (name: string, text: string) => {
     const content = redact(text);
-    // checks.json has its hash: a landing without it is refused.
     files.push({ path: join(evidence, name), text: content, how: 'may-be-lost' });
     return { file: name, sha256: createHash('sha256').update(content).digest('hex'), masked: content !== text };
   };
@@ -78,7 +81,7 @@ export function keepEvidence(
   const head = { schema: 1, purpose: ask.purpose, session: ask.session, tree: deps.tree, sandbox: deps.sandbox };
   const summary = `${JSON.stringify({ ...head, checks }, null, 2)}\n`;
   io.remove(evidence);
-  io.replaceAll([...files, { path: join(evidence, 'checks.json'), text: summary }]);
+  io.replaceAll([...files, { path: join(evidence, 'checks.json'), text: summary, how: 'may-be-lost' }]);
   return { passing: passed };
 }
 

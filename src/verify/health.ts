@@ -48,6 +48,24 @@ export const lintScore = (errors: number, lines: number): number => clamp(1 - er
 
 export const fileHealth = (oversized: number, all: number): number => clamp(1 - oversized / Math.max(all, 1));
 
+/** Of what was measured. `lines`: of each file; `lintErrors`: null, they are not known. */
+export const measuredParts = (about: {
+  readonly tests: { readonly passed: number; readonly total: number } | null;
+  readonly lintErrors: number | null;
+  readonly lines: readonly number[];
+  readonly maxFileLines: number;
+}): Pick<HealthParts, 'tests' | 'lint'> & { readonly files: number } => ({
+  tests: about.tests === null ? null : shareOf(about.tests.passed, about.tests.total),
+  lint:
+    about.lintErrors === null
+      ? null
+      : lintScore(
+          about.lintErrors,
+          about.lines.reduce((sum, count) => sum + count, 0),
+        ),
+  files: fileHealth(about.lines.filter((count) => count > about.maxFileLines).length, about.lines.length),
+});
+
 /** The number of landed features at which the next cleanup is due; null: never. */
 export const nextCleanup = (landed: number, interval: number): number | null =>
   interval <= 0 ? null : (Math.floor(landed / interval) + 1) * interval;

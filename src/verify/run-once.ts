@@ -21,6 +21,8 @@ export type CheckSandbox = {
   readonly level: string;
   /** Where commands find the folder that they run in; reports name files below it. */
   readonly seenAt: string;
+  /** Why it could not be opened for one of the commands so far, which then never ran; null: it was. */
+  readonly unopened?: () => string | null;
   /** Runs a shell line in its folder, to the end of everything it started. Never rejects. */
   run(ask: {
     readonly command: string;

@@ -205,6 +205,33 @@ describe("a person's own links", () => {
   });
 });
 
+test('a guard that an older version opened, with a copy of its own for each file, is closed', () => {
+  open();
+  const manifest = JSON.parse(readFileSync(join(into, 'window.json'), 'utf8'));
+  const all = readFileSync(join(into, 'before'));
+  rmSync(join(into, 'before'));
+  mkdirSync(join(into, 'before'));
+  for (const [n, entry] of manifest.files.entries()) {
+    if (entry.copy === null) continue;
+    const { from, size } = entry.part;
+    writeFileSync(join(into, 'before', String(n)), all.subarray(from, from + size));
+    Object.assign(entry, { copy: `before/${n}`, part: undefined });
+  }
+  writeFileSync(join(into, 'window.json'), JSON.stringify(manifest));
+  write('.harness.yaml', 'playbook: tasks\n');
+  write('.harness/test_baseline.json', 'forged');
+  expect(close().problems).toHaveLength(2);
+  expect(read('.harness.yaml').toString()).toBe('playbook: features\n');
+  expect(read('.harness/test_baseline.json')).toEqual(Buffer.from([0xff, 0x00, 0x0a]));
+});
+
+test('a guard whose copies are gone fails, and takes no file for one that was not there', () => {
+  open();
+  rmSync(join(into, 'before'));
+  expect(closeTamperGuard(io, { into })).toMatchObject({ failure: { reason: 'state-unreadable' } });
+  expect(read('.harness.yaml').toString()).toBe('playbook: features\n');
+});
+
 describe('a crash', () => {
   test('during the session does not take the edited files for the true ones', () => {
     expect(open()).toEqual({ ok: true, value: 'opened' });
@@ -274,7 +301,7 @@ describe('a crash', () => {
         expect(read('.harness/test_baseline.json')).toEqual(Buffer.from([0xff, 0x00, 0x0a]));
         expect(existsSync(join(root, 'harness.config.json'))).toBe(false);
       }
-    expect(deaths).toBeGreaterThan(20);
+    expect(deaths).toBeGreaterThanOrEqual(20);
   });
 });
 

@@ -6,7 +6,7 @@
 // settles it first: the harness's own files are restored, so nothing an agent wrote there is trusted; the guard stays open.
 //
 // Git's own files are watched in the same way (tamper-guard/git-guard.ts), and settled after every turn: git runs between turns, too.
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { err, ok, type Result } from '../model/result.ts';
@@ -85,25 +85,37 @@ export function openTamperGuard(
   if (known.value !== null) return ok('was-open');
   io.remove(guard.into);
   const files: GuardedEntry[] = [];
-  const copies: { path: string; text: Uint8Array | string }[] = [];
+  // One file for all copies: it is waited for until it is on the disk.
+  const copies: Buffer[] = [];
+  let size = 0;
   const kept = keptBeside(guard.beside ?? []);
   if (!kept.ok) return kept;
-  for (const [index, file] of guard.files.entries()) {
+  for (const file of guard.files) {
     const beside = file.rule === 'restored' ? kept.value.files.get(file.path) : undefined;
     const one = beside === undefined ? currentState(guard.root, file) : ok(beside);
     if (!one.ok) return one;
     const { entry, bytes } = one.value;
-    const copy = bytes === null ? null : join('before', String(index));
-    if (bytes !== null && copy !== null) copies.push({ path: join(guard.into, copy), text: bytes });
-    files.push({ ...entry, copy });
+    if (bytes === null) {
+      files.push({ ...entry, copy: null });
+      continue;
+    }
+    files.push({ ...entry, copy: COPIES, part: { from: size, size: bytes.length } });
+    copies.push(bytes);
+    size += bytes.length;
   }
   const git =
     guard.git === undefined ? undefined : (kept.value.git ?? keepGitFiles(io, guard.git.places, guard.git.store));
   const manifest: GuardManifest = { schema: 1, root: guard.root, files, ...(git === undefined ? {} : { git }) };
   // The manifest last: if it exists, every copy does.
-  io.replaceAll([...copies, { path: manifestPath(guard.into), text: `${JSON.stringify(manifest)}\n` }]);
+  io.replaceAll([
+    { path: join(guard.into, COPIES), text: Buffer.concat(copies) },
+    { path: manifestPath(guard.into), text: `${JSON.stringify(manifest)}\n` },
+  ]);
   return ok('opened');
 }
+
+/** In a guard's folder: the copies of its files, one after the other. */
+const COPIES = 'before';
 
 /** By path: what the open guards in `folders` will restore when they close. */
 function keptBeside(
@@ -202,7 +214,12 @@ export function closeTamperGuard(io: Io, guard: { readonly into: string }): Resu
   const found = stored.value === null ? compare(io, guard.into, manifest.value) : ok(stored.value);
   if (!found.ok) return found;
   const findings = stored.value ?? merged(earlier.value, found.value);
-  if (stored.value === null) io.replace(findingsPath(guard.into), `${JSON.stringify(findings)}\n`);
+  const report = { path: findingsPath(guard.into), text: `${JSON.stringify(findings)}\n` };
+  const { putBack, gitBack = [] } = findings;
+  if (stored.value === null && putBack.length + gitBack.length === 0) {
+    // Nothing happens between the two: they are one write. Cut in between, the findings are there and the guard is open.
+    io.replaceAll([report, { path: closedPath(guard.into), text: '{}\n' }]);
+  } else if (stored.value === null) io.replace(report.path, report.text);
   // A closed guard is not restored again: from then on the harness may write these files.
   if (isTamperGuardOpen(guard.into)) {
     const back = restoreAll(io, guard.into, manifest.value, findings);
@@ -242,8 +259,9 @@ function compare(
   for (const [index, entry] of files.entries()) {
     if (!isWanted(entry)) continue;
     const path = resolve(root, entry.path);
-    const before = entry.copy === null ? null : readRegular(join(into, entry.copy), MAX_BYTES);
-    const old = before?.kind === 'file' ? before.bytes : null;
+    const before = bytesBefore(into, entry);
+    if (!before.ok) return before;
+    const old = before.value;
     const moved = linkOf(path) !== entry.link || (!entry.throughLink && parentMoved(root, path));
     const now = readRegular(moved ? path : entry.target, MAX_BYTES);
     const bytes = now.kind === 'file' ? now.bytes : null;

@@ -93,6 +93,7 @@ export function openLab(project: Project): Lab {
         notify: () => undefined,
         proofDir: join(top, 'proof'),
         openBoxAt: (at: string) => openBox({ root: at, level: 'none' }),
+        machine: {},
       } as unknown as RunContext;
       const kept = baselineFiles(lane).kept;
       mkdirSync(dirname(kept), { recursive: true });

@@ -1,41 +1,62 @@
-// A model on 127.0.0.1 for agents of any maker: it speaks chat completions (OpenAI and those like it) and Gemini, and plays one script. A
-// request without tools (a title, a summary) gets a word and counts as no step.
+// A model on 127.0.0.1 for agents of any maker: it speaks chat completions (OpenAI and those like it), Gemini, Messages and Responses, and plays
+// one script. A request without tools (a title, a summary) gets a word and counts as no step.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { answer as messages } from '../providers/fake-anthropic.ts';
+import { answer as responses } from '../providers/fake-openai.ts';
 
-export type Step =
-  | { readonly call: string; readonly args: object }
-  | { readonly say: string }
-  | { readonly refuse: number; readonly words: string };
+export type Step = { readonly call: string; readonly args: object } | { readonly say: string };
+/** What it does instead of the next step; `hang`: it takes the request and never answers. */
+export type Trouble = { readonly refuse: number; readonly words: string } | 'hang';
 export type AnyModel = {
   readonly url: string;
-  /** What was asked with tools, in order: the body of each request. */
+  /** What was asked with tools and got a step of the script, in order: the body of each request. */
   readonly asked: readonly string[];
+  /** `after`: once so many steps were played. null: it is over. */
+  trouble(what: Trouble | null, after?: number): void;
+  /** Resolves when so many requests have met the trouble. */
+  troubled(count?: number): Promise<void>;
   close(): Promise<void>;
 };
 
 const USAGE = { input: 1_000, output: 50 };
+const MODEL = /:(?:stream)?generateContent|\/chat\/completions|\/v1\/messages$|\/responses$/i;
+/**
+ * Answers of tools that a conversation has: some agents ask beside it, so a request is placed by what it has seen. Of Gemini the calls, since a
+ * session that it has loaded has each answer twice.
+ */
+const DONE =
+  /"role":\s*"tool"|"functionCall":|"type":\s*"(?:tool_result|function_call_output|custom_tool_call_output)"/g;
 
 /** After its last step it says "Done.". */
 export async function anyModel(script: readonly Step[]): Promise<AnyModel> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
+  let trouble: { readonly what: Trouble; readonly after: number } | null = null;
+  let met = 0;
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
   const server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
-      const path = request.url ?? '';
+      const path = (request.url ?? '').split('?')[0] ?? '';
+      if (!MODEL.test(path)) return json(response, 200, { data: [], models: [], input_tokens: 1 });
       const hasTools = /"tools":\s*\[\s*\{/.test(body);
-      const isModel = /:(?:stream)?generateContent|\/chat\/completions/i.test(path);
-      if (!isModel) return json(response, 200, { data: [], models: [] });
-      // By what the model has seen of its tools: some agents ask beside the conversation.
-      const done = body.match(/"role":\s*"tool"|"functionResponse":/g)?.length ?? 0;
+      const done = body.match(DONE)?.length ?? 0;
+      // A request beside the conversation is refused too, and answered where the conversation hangs.
+      const isMet = trouble !== null && (hasTools ? done >= trouble.after : trouble.what !== 'hang');
+      if (trouble !== null && isMet) {
+        if (hasTools) met += 1;
+        for (const { count, resolve } of waiting) if (met >= count) resolve();
+        if (trouble.what === 'hang') return undefined;
+        const { refuse, words } = trouble.what;
+        const type = refuse === 401 ? 'authentication_error' : 'overloaded_error';
+        return json(response, refuse, { type: 'error', error: { type, code: refuse, message: words, status: type } });
+      }
       const step: Step = hasTools ? (script[done] ?? { say: 'Done.' }) : { say: 'words' };
       if (hasTools) asked.push(body);
-      if ('refuse' in step) return json(response, step.refuse, { error: { code: step.refuse, message: step.words } });
-      return path.includes('/chat/completions')
-        ? chat(response, step, asked.length, body)
-        : gemini(response, step, path);
+      return speak(response, step, path, body, asked.length);
     });
   });
+  server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 426 Upgrade Required\r\ncontent-length: 0\r\n\r\n'));
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
@@ -44,6 +65,11 @@ export async function anyModel(script: readonly Step[]): Promise<AnyModel> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    trouble(what, after = 0) {
+      trouble = what === null ? null : { what, after };
+    },
+    troubled: (count = 1) =>
+      new Promise((resolve) => (met >= count ? resolve() : void waiting.push({ count, resolve }))),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));
@@ -51,9 +77,28 @@ export async function anyModel(script: readonly Step[]): Promise<AnyModel> {
   };
 }
 
-type Answer = Exclude<Step, { readonly refuse: number }>;
+function speak(response: ServerResponse, step: Step, path: string, body: string, number: number): void {
+  if (path.endsWith('/chat/completions')) return chat(response, step, number, body);
+  if (path.endsWith('/messages')) {
+    const part =
+      'say' in step
+        ? { type: 'text' as const, text: step.say }
+        : { type: 'tool_use' as const, name: step.call, input: step.args };
+    const { model = '', stream = false } = JSON.parse(body) as { model?: string; stream?: boolean };
+    const counts = { ...USAGE, written: 0, read: 0 };
+    return messages(response, { does: 'say', parts: [part], counts }, { model, stream }, number);
+  }
+  if (path.endsWith('/responses')) {
+    const part =
+      'say' in step
+        ? { type: 'text' as const, text: step.say }
+        : { type: 'call' as const, name: step.call, args: step.args };
+    return void responses(response, { does: 'say', parts: [part], counts: { ...USAGE, read: 0 } }, number);
+  }
+  return gemini(response, step, path);
+}
 
-function chat(response: ServerResponse, step: Answer, number: number, body: string): void {
+function chat(response: ServerResponse, step: Step, number: number, body: string): void {
   const usage = {
     prompt_tokens: USAGE.input,
     completion_tokens: USAGE.output,
@@ -93,7 +138,7 @@ function chat(response: ServerResponse, step: Answer, number: number, body: stri
   response.end('data: [DONE]\n\n');
 }
 
-function gemini(response: ServerResponse, step: Answer, path: string): void {
+function gemini(response: ServerResponse, step: Step, path: string): void {
   const part = 'call' in step ? { functionCall: { name: step.call, args: step.args } } : { text: step.say };
   const answer = {
     candidates: [{ index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }],

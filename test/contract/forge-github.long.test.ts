@@ -245,6 +245,67 @@ describe('what only GitHub has', () => {
     ]);
   });
 
+  test('whose check it is, and whether rules of the base branch keep it from being merged', async () => {
+    const { github, api, sha } = await shop();
+    const { number } = valueOf(await api.openPull(ASK)).pull;
+    github.state.checks.push({ name: 'build', sha, status: 'queued', conclusion: null, app: 'github-actions' });
+    expect(valueOf(await api.checks(sha)).checks).toMatchObject([{ name: 'build', by: 'github-actions' }]);
+    expect(valueOf(await api.readPull(number))).not.toHaveProperty('isBlocked');
+    github.state.isBlocked = true;
+    expect(valueOf(await api.readPull(number))).toMatchObject({ isBlocked: true });
+  });
+
+  test.each(['rules', 'protection'] as const)(
+    'a check that the base branch requires by its %s and that comes late: nothing is merged before, and its name is known',
+    async (by) => {
+      const { github, api, sha } = await shop();
+      const { number } = valueOf(await api.openPull(ASK)).pull;
+      expect(valueOf(await api.requiredChecks('main'))).toEqual([]);
+      github.state.required.push({ branch: 'main', name: 'build', by });
+      github.state.checks.push({ name: 'bot', sha, status: 'completed', conclusion: 'success', app: 'some-bot' });
+      // All that is there has passed, and it is not enough.
+      expect(valueOf(await api.checks(sha)).state).toBe('passed');
+      expect(valueOf(await api.requiredChecks('main'))).toEqual(['build']);
+      expect(valueOf(await api.requiredChecks('harness/2'))).toEqual([]);
+      expect(valueOf(await api.readPull(number))).toMatchObject({ isBlocked: true, mergeable: 'yes' });
+      const merge = { method: 'merge', head: sha, title: 't', message: '' } as const;
+      expect(await api.mergePull(number, merge)).toMatchObject({
+        failure: { reason: 'forge-not-mergeable', params: { words: 'Required status check is expected.' } },
+      });
+      github.state.checks.push({ name: 'build', sha, status: 'in_progress', conclusion: null });
+      expect(valueOf(await api.checks(sha)).state).toBe('pending');
+      github.state.checks.splice(1, 1, { name: 'build', sha, status: 'completed', conclusion: 'success' });
+      expect(valueOf(await api.readPull(number))).not.toHaveProperty('isBlocked');
+      expect(valueOf(await api.mergePull(number, merge)).how).toBe('merged');
+    },
+  );
+
+  test('rules that the account may not see are none, and what it can see counts', async () => {
+    const { github, api } = await shop();
+    github.state.required.push({ branch: 'main', name: 'build', by: 'protection' });
+    github.order({ on: 'GET /repos/ada/shop/rules/branches/main', status: 403, body: { message: 'Forbidden' } });
+    expect(valueOf(await api.requiredChecks('main'))).toEqual(['build']);
+    github.order({ on: 'GET /repos/ada/shop/branches/main', status: 404, body: { message: 'Not Found' } });
+    expect(valueOf(await api.requiredChecks('main'))).toEqual([]);
+    github.order({ on: 'GET /repos/ada/shop/rules/branches/main', status: 502, times: 9 });
+    expect(await api.requiredChecks('main')).toMatchObject({ failure: { reason: 'forge-failing' } });
+  });
+
+  test('workflows that are queued without a run are waited for; a program that is asked for every commit and never checks is not', async () => {
+    const { github, api, sha } = await shop();
+    const { suites, checks } = github.state;
+    suites.push({ sha, app: 'some-bot', status: 'queued', runs: 0 });
+    expect(valueOf(await api.checks(sha))).toMatchObject({ state: 'none', checks: [] });
+    suites.push({ sha, app: 'github-actions', status: 'queued', runs: 0 });
+    expect(valueOf(await api.checks(sha))).toMatchObject({
+      state: 'pending',
+      checks: [{ name: 'workflows', by: 'github-actions', state: 'pending' }],
+    });
+    suites.splice(1, 1, { sha, app: 'github-actions', status: 'in_progress', runs: 1 });
+    checks.push({ name: 'build', sha, status: 'completed', conclusion: 'success', app: 'github-actions' });
+    expect(valueOf(await api.checks(sha)).state).toBe('passed');
+  });
+
   test('more than a page of check runs is read to its end', async () => {
     const { github, api, sha } = await shop();
     for (let n = 1; n <= 230; n += 1)

@@ -33,6 +33,10 @@ export const MISSION_SURVEYS: { readonly [survey: string]: readonly object[] } =
     { missing: [], notExecutable: [] },
     { missing: ['.harness/validation-contract.md'], notExecutable: [] },
   ],
+  'mission.decided': [
+    { decisions: [] },
+    { decisions: [1, 2].map((session) => ({ by: 'architect', asked: CLAIM, answer: 'yes', session })) },
+  ],
   'mission.debugged': [{ isThere: false }, { isThere: true }],
   'mission.drafted-contract': [
     { isWritten: true, lost: [], added: [] },

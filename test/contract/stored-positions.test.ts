@@ -80,7 +80,7 @@ const cases = MACHINES.flatMap(([name, machine, file]) => {
   }));
   const others: readonly (readonly [string, Plain])[] = [
     ['another machine', { ...machine, name: 'another' }],
-    ['another version', { ...machine, version: machine.version + 1 }],
+    ['an older version', { ...machine, version: machine.version - 1 }],
     [
       'a stage that it does not have',
       { ...machine, position: z.any(), place: () => ({ at: { stage: 'gone' }, mem: 0 }) },

@@ -47,11 +47,11 @@ export function dyingIo(at: number, mode: Mode, tear: Tear = () => Promise.resol
     writeFileSync(path, text.slice(0, text.length >> 1), { flag });
   };
   const io: Io = {
-    append: (path, text) =>
+    append: (path, text, how) =>
       around(
         `append ${path}`,
         () => half(path, text, 'a'),
-        () => real.append(path, text),
+        () => real.append(path, text, how),
       ),
     replace: (path, text) =>
       around(

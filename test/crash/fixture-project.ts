@@ -1,19 +1,9 @@
 // A small shop under the harness: a real repository in memory, real tests in a shell, scripted agents. Made in milliseconds,
 // so that a test can let it die a thousand times.
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { quickFolder } from '../support/quick-folder.ts';
 import { shellQuoted } from '../../src/model/shell-quote.ts';
 
 export type FixtureProject = {
@@ -107,10 +97,9 @@ export const SET_UP = {
 const END = '\u001d';
 
 /** On a file system in memory where there is one: crash tests write a lot. */
-const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
 export function openFixtureProject(files: { readonly [path: string]: string }, scenario: string): FixtureProject {
-  const whole = realpathSync(mkdtempSync(join(base(), 'harness-crash-')));
+  const whole = quickFolder('harness-crash-');
   const [template, top] = [join(whole, 'template'), join(whole, 'shop')];
   mkdirSync(join(template, 'repo'), { recursive: true });
   mkdirSync(join(template, 'home'));

@@ -92,7 +92,7 @@ async function interrupted(): Promise<void> {
 function endOf(): EndState {
   const { attempts, tree: _, ...end } = endState(shop);
   const masked = JSON.stringify(end, (name, value: unknown) => (name === 'tree' ? '…' : value))
-    .replace(/([rcv])-20990101120000-[0-9a-f]{4}/g, '$1-…')
+    .replace(/([rcv])-20990101120000-[0-9a-f]{4,7}/g, '$1-…')
     .replace(/-own-[0-9a-f]{12}/g, '-own-…');
   return {
     ...(JSON.parse(masked) as EndState),

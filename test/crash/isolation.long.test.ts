@@ -8,7 +8,8 @@ import { amountOf } from '../support/effort.ts';
 import { PROGRAM } from '../support/repo.ts';
 import { expectExit, honest, workshop, type Workshop } from '../e2e/workshop.ts';
 
-const isolated = (): Workshop => workshop({ config: 'isolation: worktree', sessions: honest });
+const SETTINGS = ['isolation: worktree', 'land: branch'] as const;
+type Setting = (typeof SETTINGS)[number];
 
 /** Runs the program with the hook of kills/kill-at.ts; gives its exit code, null where it was killed. */
 function run(shop: Workshop, how: { readonly [name: string]: string }): Promise<number | null> {
@@ -20,7 +21,15 @@ function run(shop: Workshop, how: { readonly [name: string]: string }): Promise<
 }
 
 /** What must be so when everything is done, however it came to be. */
-async function holds(shop: Workshop): Promise<void> {
+async function holds(shop: Workshop, setting: Setting): Promise<void> {
+  const branches = shop.git('branch', '--format=%(refname:short)').split('\n');
+  if (setting === 'land: branch') {
+    // Nothing has moved. The newest branch has everything, and merged it is as with the other setting.
+    expect([shop.subjects(), existsSync(join(shop.root, 'src/bench'))]).toEqual([[], false]);
+    const newest = branches.filter((one) => one.startsWith('harness/run/')).at(-1) ?? '';
+    shop.git('merge', '-q', '--ff-only', newest);
+    for (const one of branches) if (one !== 'main') shop.git('branch', '-q', '-d', one);
+  }
   for (const title of ['A bench can be set up', 'A saw hangs', 'A board can be cut'])
     expect(shop.subjects().filter((subject) => subject.includes(title))).toHaveLength(1);
   expect(shop.git('status', '--porcelain')).toBe('');
@@ -34,11 +43,12 @@ async function holds(shop: Workshop): Promise<void> {
   expect(shop.processes()).toEqual([]);
 }
 
-test('killed anywhere: the next run continues, each item lands once, and the user’s files follow', async () => {
+test.each(SETTINGS)('with %s killed anywhere: the next run continues, and each item lands once', async (setting) => {
+  const isolated = (): Workshop => workshop({ config: setting, sessions: honest });
   const first = isolated();
   const count = join(first.around, 'calls');
   await run(first, { count });
-  await holds(first);
+  await holds(first, setting);
   const calls = Number(readFileSync(count, 'utf8'));
   const kills = amountOf(4, 12, 200);
   for (let n = 0; n < kills; n += 1) {
@@ -50,7 +60,7 @@ test('killed anywhere: the next run continues, each item lands once, and the use
     const ended = await shop.harness('run', '--until-done', '--json');
     try {
       expectExit(ended, 0);
-      await holds(shop);
+      await holds(shop, setting);
     } catch (error) {
       throw new Error(`killed ${side} call ${at} of ${calls}: ${ended.stdout}${ended.stderr}`, { cause: error });
     }

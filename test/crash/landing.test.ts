@@ -2,7 +2,7 @@
 import { diesAnywhere } from './points.ts';
 import { catchesUp, isAsked, lands, puts } from './scenarios.ts';
 
-diesAnywhere(lands, { sample: 1, every: 140, chains: 1 });
+diesAnywhere(lands, { sample: 1, every: 300, chains: 1 });
 // While the user's index is locked: branch, evidence and index move.
 const isNote = (call: string): boolean => call.endsWith('/landing.json');
 diesAnywhere(
@@ -12,8 +12,8 @@ diesAnywhere(
     from: isNote,
     until: (call) => call.startsWith('remove') && isNote(call),
   },
-  { sample: 1 },
+  { sample: 1, every: 2 },
 );
-diesAnywhere(isAsked, { sample: 1, every: 256 });
-diesAnywhere(puts, { sample: 1, every: 256 });
-diesAnywhere(catchesUp, { sample: 1, every: 96 });
+diesAnywhere(isAsked, { sample: 0, every: 700 });
+diesAnywhere(puts, { sample: 0, every: 700 });
+diesAnywhere(catchesUp, { sample: 0, every: 300 });

@@ -30,14 +30,14 @@ type Undisturbed = Pick<Ending, 'calls' | 'events'> & {
 };
 
 /**
- * `sample`: how many points `npm test` tries. `every`: in CI only each n-th call is the last one (and each 2n-th is torn), for scenarios
+ * `sample`: how many points `npm test` tries; 0: the scenario is played in CI and by night alone. `every`: in CI only each n-th call is the last one (and each 2n-th is torn), for scenarios
  * that take long. `chains`: runs in CI in which one crash follows another.
  */
 export function diesAnywhere(
   scenario: Scenario,
   effort: { readonly sample: number; readonly every?: number; readonly chains?: number },
 ): void {
-  describe.each([scenario])('$name', () => {
+  describe.runIf(IS_EXHAUSTIVE || effort.sample > 0).each([scenario])('$name', () => {
     let shop: FixtureProject;
     let undisturbed: Undisturbed;
     beforeAll(async () => {

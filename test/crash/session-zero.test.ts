@@ -2,6 +2,6 @@
 import { diesAnywhere } from './points.ts';
 import { byHand, sessionZero, sessionZeroRefused } from './scenarios.ts';
 
-diesAnywhere(sessionZero, { sample: 1, every: 18, chains: 1 });
-diesAnywhere(sessionZeroRefused, { sample: 1, every: 12 });
-diesAnywhere(byHand, { sample: 2 });
+diesAnywhere(sessionZero, { sample: 1, every: 27, chains: 1 });
+diesAnywhere(sessionZeroRefused, { sample: 1, every: 18 });
+diesAnywhere(byHand, { sample: 2, every: 2 });

@@ -34,6 +34,9 @@ test('an added agent is in the data folder, and a run works with it', async () =
   const before = await shop.harness('run', '--json');
   expectExit(before, 5);
   expect(before.stdout + before.stderr).toContain('harness agents add opencode');
+  // Found before anything that costs time, and nothing of it is left.
+  expect(existsSync(join(shop.root, '.harness/logs/events.jsonl'))).toBe(false);
+  expect((await shop.harness('status', '--json')).json()).toMatchObject({ session: 0 });
 
   const added = await shop.harness('agents', 'add', 'opencode', '--json');
   expectExit(added, 0);
@@ -50,7 +53,7 @@ test('an added agent is in the data folder, and a run works with it', async () =
 
   const ran = await shop.harness('run', '--json');
   expectExit(ran, 0);
-  expect(ran.json()).toMatchObject({ landed: ['1'] });
+  expect(ran.json()).toMatchObject({ landed: ['1'], items: [{ session: 1 }] });
   expect(shop.processes()).toEqual([]);
 });
 

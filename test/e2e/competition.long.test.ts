@@ -35,8 +35,8 @@ function contest(first: Steps, second: Steps, ...more: readonly Session[]): Work
   return shop;
 }
 
-function bundled(shop: Workshop): KeptCompetition {
-  const ref = 'refs/harness/evidence/F-001';
+function bundled(shop: Workshop, item = 'F-001'): KeptCompetition {
+  const ref = `refs/harness/evidence/${item}`;
   const path = shop
     .git('ls-tree', '-r', '--name-only', ref)
     .split('\n')
@@ -122,6 +122,46 @@ test('killed while the second attempt is at work, the next run continues, and on
   expect(bundled(shop)).toMatchObject({ attempts: [{ became: 'lost' }, { became: 'won' }] });
   expect(existsSync(join(shop.root, '.harness/sessions/2'))).toBe(true);
   expect(shop.processes()).toEqual([]);
+});
+
+test('in several lanes each feature has a competition in a work tree of its own; killed in the middle, each lands once', async () => {
+  const features = [
+    { id: 'F-001', title: 'A bench is there', claims: ['VAL-SHOP-001'], test_file: 'tests/bench.test' },
+    { id: 'F-002', title: 'A saw is there', claims: ['VAL-SHOP-002'], test_file: 'tests/saw.test' },
+  ];
+  const names = { 'F-001': 'bench', 'F-002': 'saw' } as const;
+  const meets = (item: keyof typeof names): Steps => [
+    { write: { path: `../at-${item}`, text: '' } },
+    { wait_for_file: '../go' },
+    ...makes(names[item], 'with a cushion\n'),
+  ];
+  const shop = missionShop({
+    agent: AGENTS,
+    config: 'lanes: 2\nmission: { competitors: 2 }\nverification: { fix_turns: 0 }',
+    features,
+    sessions: [
+      worker('F-001', ...makes('bench')),
+      worker('F-002', ...makes('saw')),
+      validator('F-001', passes('VAL-SHOP-001', 'bench')),
+      validator('F-002', passes('VAL-SHOP-002', 'saw')),
+      judge(...prefers(9)),
+    ],
+  });
+  shop.play([worker('F-001', ...meets('F-001')), worker('F-002', ...meets('F-002'))], 'second.json');
+  const run = shop.start('run', '--until-done');
+  // Both features are at their second attempt at the same time.
+  for (const item of ['F-001', 'F-002']) await run.until(join(shop.around, `at-${item}`));
+  run.signal('SIGKILL');
+  await run.ended;
+  writeFileSync(join(shop.around, 'go'), '');
+  expectExit(await shop.harness('run', '--until-done'), 0);
+  const landed = shop.git('log', '--format=%(trailers:key=Harness-Item,valueonly)', 'main').split('\n').filter(Boolean);
+  expect(landed.toSorted()).toEqual(['F-001', 'F-002']);
+  for (const name of ['bench', 'saw']) expect(shop.git('show', `main:src/${name}`)).toContain('cushion');
+  for (const item of ['F-001', 'F-002'])
+    expect(bundled(shop, item)).toMatchObject({ how: 'judge', attempts: [{ became: 'lost' }, { became: 'won' }] });
+  expect((await shop.harness('evidence', 'verify', '--all', '--json')).json()).toMatchObject({ holds: true });
+  expect([shop.git('status', '--porcelain'), shop.processes()]).toEqual(['', []]);
 });
 
 test('a pause in the middle ends the competition with what was made kept, and the next run begins it again', async () => {

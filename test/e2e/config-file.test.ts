@@ -16,3 +16,12 @@ test('a run with the configuration of another folder lands an item', async () =>
   const ran = await repo.harness('run', '--json', '--config', join(around, 'other.yaml'));
   expect([ran.code, ran.json()]).toMatchObject([0, { result: 'landed', landed: ['2'] }]);
 });
+
+test('without a configuration a run names the agent that it would start, before anything is spent', async () => {
+  const repo = makeRepo();
+  rmSync(join(repo.root, '.harness.yaml'));
+  repo.git('commit', '-qam', 'no configuration');
+  const ran = await repo.harness('run');
+  expect(ran.code).not.toBe(0);
+  expect(ran.stderr).toContain('No configuration file: the agent is claude');
+});

@@ -2,25 +2,30 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { endsOnce, heldAt, holdsAnswer, killedAt } from './delivery-killing.ts';
+import { amountOf, IS_NIGHT } from '../support/effort.ts';
 import { deliveryShop, DRAFTS, drafts, planner, SESSIONS, SPEC } from './delivery-shop.ts';
 
-test.each([
-  ['implementer', 'implement', null],
+const ROLES: readonly (readonly [string, string, string | null])[] = [
   ['fixer', 'fix', 'review'],
+  ['implementer', 'implement', null],
   ['merge-checker', 'merge-check', 'e2e-verify'],
-])('killed while the %s is at work', async (role, phase, reached) => {
-  const shop = deliveryShop(heldAt(role), { plans: 1 });
-  await killedAt(shop, 'at', async () => {
-    const status = (await shop.repo.harness('status', '--json')).json();
-    expect(status).toMatchObject({
-      lanes: [{ item: '0001', stage: phase }],
-      delivery: { plans: [{ id: '0001', phase, reached }] },
+];
+test.each(ROLES.slice(0, amountOf(1, 1, ROLES.length)))(
+  'killed while the %s is at work',
+  async (role, phase, reached) => {
+    const shop = deliveryShop(heldAt(role), { plans: 1 });
+    await killedAt(shop, 'at', async () => {
+      const status = (await shop.repo.harness('status', '--json')).json();
+      expect(status).toMatchObject({
+        lanes: [{ item: '0001', stage: phase }],
+        delivery: { plans: [{ id: '0001', phase, reached }] },
+      });
     });
-  });
-  await endsOnce(shop);
-});
+    await endsOnce(shop);
+  },
+);
 
-test('killed while the end-to-end tests run', async () => {
+test.runIf(IS_NIGHT)('killed while the end-to-end tests run', async () => {
   const shop = deliveryShop(SESSIONS, { plans: 1, config: 'e2e: { command: sh e2e.sh }' });
   const top = join(shop.repo.root, '..');
   const waits = `touch ${top}/at\nwhile [ ! -e ${top}/go ]; do sleep 0.1; done\n`;

@@ -24,7 +24,7 @@ test('a run that ends after a phase: the next one continues there; end-to-end te
   expectExit(await repo.harness('run', '-y', '--skip-e2e'), 0);
   expect(pullsOf(shop)[0]).toMatchObject({ state: 'merged', body: expect.stringContaining('--skip-e2e') as unknown });
   const roles = rolesOf(shop).filter((role) => role !== null);
-  expect(roles).toEqual(['reviewer', 'fixer', 'reviewer', 'preparer', 'merge-checker']);
+  expect(roles).toEqual(['implementer', 'reviewer', 'fixer', 'reviewer', 'preparer', 'merge-checker']);
   expect((await repo.harness('evidence', 'verify')).code).toBe(0);
 });
 

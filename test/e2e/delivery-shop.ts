@@ -75,7 +75,10 @@ verification: { mutation: "off" }
 export type Shop = { readonly repo: Repo; readonly remote: string };
 
 type Options = {
+  /** The checks of the local forge, as a command. */
   readonly ci?: string;
+  /** Another forge, as YAML. */
+  readonly forge?: string;
   readonly plans?: number;
   /** Level of the sandbox. */
   readonly box?: 'auto' | 'none';
@@ -86,12 +89,19 @@ type Options = {
 
 export function deliveryShop(
   sessions: readonly Session[],
-  { ci = 'node --test tests/', plans = 2, box = 'none', config = '', files = {} }: Options = {},
+  {
+    ci = 'node --test tests/',
+    forge = `{ kind: local, ci: "${ci}" }`,
+    plans = 2,
+    box = 'none',
+    config = '',
+    files = {},
+  }: Options = {},
 ): Shop {
   const repo = makeRepo(
     {
       ...Object.fromEntries(Object.entries(PLANS).slice(0, plans)),
-      '.harness.yaml': `${CONFIG}sandbox: { level: ${box} }\nforge: { kind: local, ci: "${ci}" }\n${config}\n`,
+      '.harness.yaml': `${CONFIG}sandbox: { level: ${box} }\nforge: ${forge}\n${config}\n`,
       '.scenario.yaml': JSON.stringify({ schema: 1, sessions }),
       'src/open.mjs': 'export const open = true;\n',
       'tests/shop.test.mjs': "import { test } from 'node:test';\ntest('the shop opens', () => {});\n",

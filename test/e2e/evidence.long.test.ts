@@ -185,7 +185,7 @@ describe('what was tampered with is named, exit 9', () => {
     const { crc32 } = await import('node:zlib');
     const forged = lines.map((line) => {
       if (!line.includes('"key":"close"')) return line;
-      const json = line.slice(9).replace('"holds":true', '"holds":false');
+      const json = line.slice(9).replaceAll('"holds":true', '"holds":false');
       return `${crc32(json).toString(16).padStart(8, '0')} ${json}`;
     });
     writeFileSync(file, forged.join('\n'));

@@ -28,6 +28,26 @@ test('open boxes of a Markdown file are features, each a commit of its own; agai
   expect(shop.git('status', '--porcelain')).toBe('');
 });
 
+test('with --stubs each item has a failing test in its commit, which its session replaces', async () => {
+  const file = 'test/a-till-adds-up.test.mjs';
+  const works = {
+    [file]: `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { sum } from '../src/till.mjs';\ntest('A till adds up', () => assert.equal(sum(2, 3), 5));\n`,
+    'src/till.mjs': 'export const sum = (a, b) => a + b;\n',
+  };
+  const steps = Object.entries(works).map(([path, text]) => ({ write: { path, text } }));
+  const scenario = { schema: 1, sessions: [{ when: { item: 4 }, turns: [[...steps, 'claim']] }] };
+  const repo = makeRepo({ '.scenario.yaml': JSON.stringify(scenario) });
+  writeFileSync(join(repo.root, '../plan.md'), '- [ ] A till adds up\n  - two prices\n- [ ] A till opens\n');
+  const imported = await repo.harness('import', '../plan.md', '--stubs', '--json');
+  expectExit(imported, 0);
+  expect(imported.json()).toMatchObject({ items: [{ id: '4', test_file: file, has_stub: true }, { has_stub: true }] });
+  expect(repo.git('show', '--name-only', '--format=', 'HEAD~1').split('\n')).toEqual(['features.json', file]);
+  expect(repo.git('show', `HEAD:${file}`)).toContain('test("A till adds up", () => {\n  // two prices\n  throw');
+  expect(repo.git('status', '--porcelain')).toBe('');
+  expectExit(await repo.harness('run', '4'), 0);
+  expect(repo.features()).toContainEqual(expect.objectContaining({ id: 4, passes: true }));
+});
+
 const FAILING = `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 test('a total is summed', () => assert.equal(1 + 1, 3));

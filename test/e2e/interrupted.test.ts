@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { encode } from '../../src/engine/journal.ts';
 import { expectExit, picture, session, work, workshop, type Live, type Workshop } from './workshop.ts';
+import { IS_EXHAUSTIVE } from '../support/effort.ts';
 
 /** Writes half of the work, says so, and waits to be let go. */
 const waiting = session(
@@ -52,7 +54,7 @@ test('Ctrl-C twice stops at once; the next run does the session again', async ()
   expect(shop.git('status', '--porcelain')).toBe('');
 });
 
-test('TERM is a request to stop, as from a system that shuts down', async () => {
+test.runIf(IS_EXHAUSTIVE)('TERM is a request to stop, as from a system that shuts down', async () => {
   const { shop, run } = await atWork();
   run.signal('SIGTERM');
   const ended = await run.ended;
@@ -90,7 +92,7 @@ test('kill -9 in the middle of a turn: the cut work is an attempt, the tree is r
   expect(JSON.parse(shop.read('.harness/session_state.json'))).toMatchObject({ last_session: 1, status: 'complete' });
 });
 
-test('a turn that is killed twice leaves the work of each time as an attempt', async () => {
+test.runIf(IS_EXHAUSTIVE)('a turn that is killed twice leaves the work of each time as an attempt', async () => {
   const { shop, run } = await atWork();
   run.signal('SIGKILL');
   await run.ended;
@@ -105,7 +107,7 @@ test('a turn that is killed twice leaves the work of each time as an attempt', a
   expect(shop.git('status', '--porcelain')).toBe('');
 });
 
-test('kill -9 of everything at once, agent and wrapper included', async () => {
+test.runIf(IS_EXHAUSTIVE)('kill -9 of everything at once, agent and wrapper included', async () => {
   const { shop, run } = await atWork();
   const all = shop.processes().map((one) => one.split(' ')[0] ?? '');
   // One that ended since it was listed is reported on stderr; the others are killed all the same.
@@ -169,12 +171,26 @@ test('kill -9 after an agent touched what is not its own: nothing of that is bel
   expect([next.json(), landings(shop)]).toMatchObject([{ landed: ['1'] }, ['feat(bench): #1 A bench can be set up']]);
 });
 
-test('the position of a newer version is refused as such, and doctor says so too', async () => {
+const PLACE = { t: 'place', format: 2, machine: 'loop', version: 99, epoch: 1, base: 'x', seq: 0, at: {}, mem: {} };
+
+test.each([
+  ['position', '.git/harness/loop.json', JSON.stringify({ schema: 99, run: 'r-1' })],
+  ['journal', '.git/harness/loop.jsonl', encode({ ...PLACE, file: '', time: '' })],
+])('the %s of a newer version is refused as such, and doctor says so too', async (_, file, text) => {
   const shop = workshop();
-  shop.write('.git/harness/loop.json', JSON.stringify({ schema: 99, run: 'r-1' }));
+  shop.write(file, text);
   for (const words of [['run'], ['doctor']]) {
     const { code, stdout, stderr } = await shop.harness(...words);
     expect([words, code]).toEqual([words, words[0] === 'run' ? 11 : 5]);
     expect(stdout + stderr).toContain('was written by a newer harness (schema 99');
   }
+  expect(shop.read(file)).toBe(text);
+});
+
+test('doctor names a list of passing tests that cannot be read', async () => {
+  const shop = workshop();
+  shop.write('.git/harness/test_baseline.json', '{');
+  const { code, stdout, stderr } = await shop.harness('doctor');
+  expect(code).toBe(5);
+  expect(stdout + stderr).toContain('test_baseline.json cannot be read');
 });

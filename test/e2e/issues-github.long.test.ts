@@ -2,6 +2,7 @@
 // description judges every request.
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { fileIssue } from '../support/github/people.ts';
 import { standInForGithub } from '../support/github/server.ts';
 import type { StoredIssue } from '../support/github/state.ts';
 import { actsOf, issuesShop } from './issues-shop.ts';
@@ -14,27 +15,11 @@ test('open issues with the label become items, a new title follows, a closed one
   repo.git('commit', '-qam', 'the stand-in');
   Object.assign(repo.env, { GITHUB_API_URL: github.url, GH_TOKEN: github.token });
   const { state } = github;
-  const file = (title: string, body: string, labels: readonly string[] = ['harness']): StoredIssue => {
-    const at = state.now();
-    const issue: StoredIssue = {
-      number: state.next(),
-      title,
-      body,
-      state: 'open',
-      reason: null,
-      events: [],
-      at,
-      updated: at,
-      labels: [...labels],
-    };
-    state.issues.set(issue.number, issue);
-    return issue;
-  };
   const change = (issue: StoredIssue, what: Partial<StoredIssue>): void =>
     void Object.assign(issue, { ...what, updated: state.now() });
-  const ship = file('Ship it', 'Depends on #2\nTest: tests/ship.test.mjs\n\nBy parcel.');
-  const wrap = file('Wrap it', 'Depends on #3', ['harness', 'priority: 1']);
-  const other = file('Not for agents', '', []);
+  const ship = fileIssue(github, 'Ship it', 'Depends on #2\nTest: tests/ship.test.mjs\n\nBy parcel.');
+  const wrap = fileIssue(github, 'Wrap it', 'Depends on #3', ['harness', 'priority: 1']);
+  const other = fileIssue(github, 'Not for agents', '', []);
   expect(await actsOf(repo)).toEqual(['wait #1 of ', 'wait #2 of ']);
 
   change(other, { state: 'closed', reason: 'completed' });
@@ -59,7 +44,7 @@ test('open issues with the label become items, a new title follows, a closed one
 
   // A run takes new issues at its start, and closes those of items that are done.
   await repo.harness('override', '5', '--passes', 'true', '--reason', 'shipped by hand', '-y');
-  file('Thank them', '');
+  fileIssue(github, 'Thank them', '');
   const ran = await repo.harness('run', '--once', '-y');
   expect(ran.stderr).toContain('Item 5 is done: issue #1 is closed');
   expect(ran.stderr).toContain('Issue #4 becomes an item');

@@ -38,6 +38,15 @@ test.each([
   expect(shop.read('.harness/sessions/4/prompt-1.md')).toContain('thing2 is alone');
 });
 
+test('where tasks works on a list of features, a landing takes back nothing that another lane has landed in it', async () => {
+  const after = { wait_for_file: '../shop/src/thing1' };
+  const honest = (item: number) => make(item).filter((step) => step !== 'claim');
+  const sessions = [at(1, ...meet(1, [2]), ...honest(1)), at(2, ...meet(2, [1]), after, ...honest(2))];
+  const shop = lanesShop(2, 2, { playbook: '{ backlog: features, machine: tasks }', sessions });
+  expectExit(await shop.harness('run', '--until-done', '--json', '--no-input'), 0);
+  await expectAllLanded(shop, 2);
+});
+
 test('a question keeps its item waiting and its lane free; the answer brings it back in the same run', async () => {
   const shop = lanesShop(3, 2, {
     sessions: [1, 2, 3].map((item) => at(item, ...make(item))),
@@ -58,8 +67,15 @@ test('a question keeps its item waiting and its lane free; the answer brings it 
   expectExit(first, 8);
   expect(first.json()).toMatchObject({ result: 'gate', gates: [expect.anything()] });
   expect(shop.features().map(({ passes }) => passes)).toEqual([false, true, true]);
-  const [gate] = (first.json() as { readonly gates: readonly string[] }).gates;
-  expectExit(await shop.harness('answer', gate ?? '', 'verified', '-m', 'level'), 0);
+  type Asked = { readonly questions: readonly { readonly id: string; readonly answer: string }[] };
+  const { questions } = first.json() as Asked;
+  expect(questions).toMatchObject([{ id: 'g-1', item: '1', question: expect.stringContaining('It stands level') }]);
+  const status = (await shop.harness('status', '--json')).json() as Asked;
+  expect(status).toMatchObject({ gates: 1, lanes: [], questions });
+  // The command is one that can be run as it is.
+  const [harness, ...words] = (questions[0]?.answer ?? '').split(' ');
+  expect(harness).toBe('harness');
+  expectExit(await shop.harness(...words), 0);
   const second = await shop.harness('run', '--until-done', '--json', '--no-input');
   expectExit(second, 0);
   await expectAllLanded(shop, 3);
@@ -152,6 +168,7 @@ test('`status` counts for each item at work how many of its sessions ended witho
   const { lanes } = (await shop.harness('status', '--json')).json() as {
     readonly lanes: readonly { readonly item: string; readonly stuck_count: number; readonly landing_place: unknown }[];
   };
+  expect(lanes).toMatchObject([{ gate: null }, { gate: null }]);
   const counts = lanes.map(({ item, stuck_count: count, landing_place: place }) => [item, count, place]);
   expect(counts.toSorted(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
     ['1', 1, null],
@@ -160,4 +177,38 @@ test('`status` counts for each item at work how many of its sessions ended witho
   writeFileSync(join(shop.around, 'go'), '');
   expectExit(await run.ended, 0);
   await expectAllLanded(shop, 2);
+});
+
+test('an item that is expected to change a file of one at work begins after it, and `status` and `items` say so', async () => {
+  const list = [1, 2, 3].map((id) => ({
+    id,
+    category: 'bench',
+    description: `Thing ${id} is there`,
+    test_file: `tests/thing${id}.test`,
+    passes: false,
+    ...(id < 3 ? { files: ['src/list'] } : {}),
+  }));
+  const go = { wait_for_file: '../go' };
+  const shop = lanesShop(3, 2, {
+    sessions: [
+      at(1, ...meet(1, [3]), go, shared(1), ...make(1)),
+      at(2, shared(2), ...make(2)),
+      at(3, ...meet(3, [1]), go, ...make(3)),
+    ],
+    files: { 'features.json': JSON.stringify({ features: list }), 'src/list': 'made by no item\n' },
+  });
+  const run = shop.start('run', '--until-done', '--json');
+  for (const item of [1, 3]) await run.until(join(shop.around, `at-${item}`));
+  const apart = { after: '1', file: 'src/list' };
+  expect((await shop.harness('status', '--json')).json()).toMatchObject({ apart: [{ item: '2', ...apart }] });
+  expect((await shop.harness('items', '--json')).json()).toMatchObject({ items: [{}, { id: '2', apart }, {}] });
+  const words = /#2\b.*begins after #1: both are expected to change src\/list/;
+  for (const command of ['status', 'items']) expect((await shop.harness(command)).stdout).toMatch(words);
+  writeFileSync(join(shop.around, 'go'), '');
+  const ended = await run.ended;
+  expectExit(ended, 0);
+  const { items } = ended.json() as { readonly items: readonly { readonly id: string }[] };
+  expect(items).toHaveLength(3); // none was overtaken
+  await expectAllLanded(shop, 3);
+  expect((await shop.harness('status', '--json')).json()).not.toHaveProperty('apart');
 });

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { at, expectAllLanded, lanesShop, make, meet, overlapping } from './lanes-shop.ts';
-import { expectExit } from './workshop.ts';
+import { eventsOf, expectExit } from './workshop.ts';
 
 test('three items are worked on at the same time, and each lands once', async () => {
   const named = { run: { command: 'echo $HARNESS_LANE >> ../lanes' } };
@@ -32,4 +32,20 @@ test('killed while three are at work, the next run continues each of them, and e
   const ran = await shop.harness('run', '--until-done', '--json');
   expectExit(ran, 0);
   await expectAllLanded(shop, 3);
+});
+
+test('killed when another lane has landed, the next run takes that landing for no work of the agent that it continues', async () => {
+  const waiting = at(1, ...meet(1, []), { wait_for_file: '../go' }, ...make(1));
+  const shop = lanesShop(2, 2, { sessions: [waiting, at(2, ...make(2))] });
+  const run = shop.start('run', '--until-done', '--json');
+  await run.until(join(shop.around, 'at-1'));
+  await run.until(join(shop.root, '.harness/sessions/2/session.json'));
+  run.signal('SIGKILL');
+  await run.ended;
+  writeFileSync(join(shop.around, 'go'), '');
+  const ran = await shop.harness('run', '--until-done', '--json');
+  expectExit(ran, 0);
+  expect(eventsOf(shop, 'commits-kept')).toEqual([]);
+  expect(eventsOf(shop, 'item-ended').map(({ data }) => data?.['result'])).not.toContain('rejected');
+  await expectAllLanded(shop, 2);
 });

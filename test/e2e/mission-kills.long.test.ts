@@ -6,6 +6,9 @@ import { expect, test } from 'vitest';
 import {
   answers,
   as,
+  build,
+  claimOf,
+  contractText,
   expectMissionDone,
   fileOf,
   honestMission,
@@ -91,5 +94,78 @@ test('issues whose orchestrator was not available become features in the next ru
   expectExit(second, 0);
   expect(second.json()).toMatchObject({ landed: ['F-FIX-001'] });
   expect(shop.isThere(`.harness/issues/${ID}.json`)).toBe(false);
+  await expectMissionDone(shop, [ID, 'F-FIX-001']);
+});
+
+/** In the order in which they come. */
+const IN_TURN = [
+  'planner',
+  'plan-reviewer',
+  'worker',
+  'judge',
+  'validator',
+  'architect',
+  'debugger',
+  'crosscheck',
+  'documenter',
+  'orchestrator',
+  'curator',
+] as const;
+type Role = (typeof IN_TURN)[number];
+
+test('killed once while each of its roles is at work, a mission comes to its end, and everything happened once', async () => {
+  const at = (role: Role): Steps => [
+    { write: { path: `../at-${role}`, text: '' } },
+    { wait_for_file: `../go-${role}` },
+  ];
+  const says = (role: Role, about: Parameters<typeof as>[1], say: string): Session =>
+    as(role, about, [...at(role), { say }]);
+  const scores = { size: 5, clarity: 5, tests: 5, scope: 5 };
+  const unclear = { id: claimOf(ID), verdict: 'unclear', why: 'upper or lower case', path: '', quote: '' };
+  const issue = { title: 'It has no handle', why: 'Heavy.', path: fileOf(ID), severity: 'high' };
+  const fix = 'a handle of oak';
+  const sessions: readonly Session[] = [
+    as('planner', {}, [...at('planner'), ...plan(ONE)]),
+    says('plan-reviewer', {}, 'ACCEPT'),
+    as('worker', { item: ID }, [...at('worker'), ...build(ID)]),
+    says('judge', {}, JSON.stringify({ candidates: [1, 2].map((number) => ({ number, scores, why: 'Plain.' })) })),
+    says('validator', { item: ID, attempt: 1 }, verdictOf([unclear])),
+    as('architect', {}, [
+      ...at('architect'),
+      { write: { path: '{{OUTPUT}}', text: contractText(ONE).replace('its thing.', 'its thing, in lower case.') } },
+      { say: 'Lower case.' },
+    ]),
+    says('debugger', {}, '## Root cause\nIt was not said which case.'),
+    says('validator', { item: ID }, verdictOf([passes(ID)], [issue])),
+    says('crosscheck', { item: ID }, verdictOf([passes(ID)])),
+    says('documenter', {}, 'Nothing to document.'),
+    says('orchestrator', {}, 'CONVERTED\nFIX 1: The thing can be carried'),
+    as('worker', { item: 'F-FIX-001' }, [
+      { append: { path: fileOf(ID), text: `${fix}\n` } },
+      { append: { path: testOf(ID), text: `it can be carried|grep -q handle ${fileOf(ID)}\n` } },
+    ]),
+    answers('validator', { item: 'F-FIX-001' }, verdictOf([passes(ID, 'VAL-FIX-001', fix)])),
+    answers('crosscheck', { item: 'F-FIX-001' }, verdictOf([passes(ID, 'VAL-FIX-001', fix)])),
+    as('curator', {}, [
+      ...at('curator'),
+      { write: { path: '{{OUTPUT}}', text: '## Summary\nA bench.\n\n## Memory\nOf wood.\n\n## Promote\n' } },
+      { say: 'Written.' },
+    ]),
+  ];
+  const config = 'mission: { crosscheck: true, documenter: true, competitors: 2, debugAfter: 1 }\n';
+  const shop = missionShop({ config, sessions });
+  for (const role of IN_TURN) {
+    const run = shop.start('run', '--until-done', '--json');
+    await run.until(join(shop.around, `at-${role}`));
+    run.signal('SIGKILL');
+    await run.ended;
+    writeFileSync(join(shop.around, `go-${role}`), '');
+  }
+  expectExit(await shop.harness('run', '--until-done', '--json'), 0);
+  const once = ['chore(mission): plan', `docs(mission): the contract of #${ID} is clarified`];
+  for (const subject of [...once, `chore(mission): 1 fix found with #${ID}`])
+    expect(shop.subjects().filter((one) => one === subject)).toHaveLength(1);
+  expect([shop.list().features.length, shop.prompts('debugger').length]).toEqual([2, 1]);
+  expect(shop.read('.harness/memory/summary.md')).toContain('A bench.');
   await expectMissionDone(shop, [ID, 'F-FIX-001']);
 });

@@ -76,6 +76,19 @@ test('something else in the place of the work tree of agents: nothing is started
 const MOUNTS = ['unshare', '-m'].join(' ');
 const canMount = spawnSync('sh', ['-c', `${MOUNTS} true`]).status === 0;
 
+test.skipIf(!canMount)('a disk that was filled up after a run is named, and the lock is not blamed', () => {
+  const shop = workshop({ sessions: [session(1, ...work(1))] });
+  mkdirSync(shop.privateDir);
+  const filled = '{ head -c 9000000 /dev/zero; head -c 9000000 /dev/zero; } > .git/harness/filled 2> /dev/null';
+  const script = `mount -t tmpfs -o size=1m tmpfs .git/harness && { "$1" "$2" run --json; ${filled}; exec "$1" "$2" run --json; }`;
+  const args = ['-c', `${MOUNTS} sh -c "$0" sh "$@"`, script, process.execPath, PROGRAM];
+  const ran = spawnSync('sh', args, { cwd: shop.root, env: shop.env, encoding: 'utf8' });
+  const said = ran.stderr.trim().split('\n').at(-1) ?? '';
+  expect(said).toContain('the disk is full');
+  expect(said).toContain('df -h');
+  expect(said).not.toContain('remove lock.db');
+});
+
 test.skipIf(!canMount).each([
   ['read-only', 'ro', 'lock-unavailable', 'the disk is read-only'],
   ['full', 'size=4k', 'lock-unavailable', 'the disk is full'],
@@ -92,3 +105,19 @@ test.skipIf(!canMount).each([
   expect(existsSync(join(shop.root, 'src/bench'))).toBe(false);
   expect(execFileSync('git', ['status', '--porcelain'], { cwd: shop.root, encoding: 'utf8' })).toBe('');
 });
+
+test.skipIf(!canMount)(
+  'a repository on a read-only disk that no run has seen is refused for that reason, by each command',
+  () => {
+    const shop = workshop();
+    const script =
+      'mount --bind . . && mount -o remount,ro,bind . && cd . && cd "$PWD" && for words in "run" "skip 2 --reason later"; do "$1" "$2" $words --json; done; :';
+    const args = ['-c', `${MOUNTS} sh -c "$0" sh "$@"`, script, process.execPath, PROGRAM];
+    const { stdout, stderr } = spawnSync('sh', args, { cwd: shop.root, env: shop.env, encoding: 'utf8' });
+    const codes = (stderr.match(/"code":"[\w-]+"/g) ?? []).join();
+    expect([codes, stderr.match(/the disk is read-only/g)?.length], stdout + stderr).toEqual([
+      '"code":"lock-unavailable","code":"path-unusable"',
+      2,
+    ]);
+  },
+);

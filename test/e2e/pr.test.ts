@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { standInForGithub } from '../support/github/server.ts';
 import { CART_STEPS, makeRepo, type Repo } from '../support/repo.ts';
+import { IS_EXHAUSTIVE } from '../support/effort.ts';
 
 const SCENARIO = JSON.stringify({
   schema: 1,
@@ -50,7 +51,7 @@ const factsOf = (repo: Repo) => ({
   status: repo.git('status', '--porcelain'),
 });
 
-test('with a remote alone: opened once, checked, merged by hand, and then refused', async () => {
+test.runIf(IS_EXHAUSTIVE)('with a remote alone: opened once, checked, merged by hand, and then refused', async () => {
   const { repo, remote } = await shopWithLandings('{ kind: local, ci: "node --test tests/cart.test.mjs" }');
   const before = factsOf(repo);
   const opened = await repo.harness('pr', '2', '--checks', '--json');

@@ -19,12 +19,13 @@ const SESSIONS = [
 
 export type ProposingShop = { readonly repo: Repo; readonly remote: string; readonly start: string };
 
-export function proposingShop(): ProposingShop {
+/** `ci`: the command of its forge; left out: none. */
+export function proposingShop({ ci }: { readonly ci?: string } = {}): ProposingShop {
   const repo = makeRepo({ '.scenario.yaml': JSON.stringify({ schema: 1, sessions: SESSIONS }) });
   const remote = join(repo.root, '..', 'remote.git');
   execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote], { env: repo.env });
-  const more =
-    'sandbox: { level: none }\nverification: { mutation: "off" }\nforge: { kind: local }\nland: pull-request\n';
+  const forge = ci === undefined ? '{ kind: local }' : `{ kind: local, ci: "${ci}" }`;
+  const more = `sandbox: { level: none }\nverification: { mutation: "off" }\nforge: ${forge}\nland: pull-request\n`;
   repo.write('.harness.yaml', repo.read('.harness.yaml') + more);
   repo.git('commit', '-qam', 'settings');
   repo.git('remote', 'add', 'origin', remote);

@@ -7,7 +7,7 @@ import { elsewhere, recorded, replay, verdicts, type Told } from './cassettes.ts
 import { expectExit, honest, session, work, workshop, type Workshop } from './workshop.ts';
 
 describe('a replay that is not the recorded run', () => {
-  test('says what it is that differs, and works on nothing', async () => {
+  test.runIf(IS_EXHAUSTIVE)('says what it is that differs, and works on nothing', async () => {
     const { shop, cassette } = await recorded([session(1, ...work(1))], '--json');
     const failed = async (other: Workshop, file: string, ...flags: string[]) => {
       const before = other.git('rev-parse', 'HEAD');
@@ -76,35 +76,38 @@ describe('a replay that is not the recorded run', () => {
   });
 });
 
-test('no secret enters a cassette: words are masked, and a turn that wrote one into a file is not played', async () => {
-  const secret = 'correct-horse-battery-9';
-  const shop = workshop({
-    sessions: [
-      session(1, { say: `the password is ${secret}` }, ...work(1)),
-      session(2, { write: { path: 'src/key', text: `key ${secret}\n` } }, ...work(2)),
-    ],
-  });
-  Object.assign(shop.env, { SHOP_PASSWORD: secret });
-  shop.git('branch', 'start');
-  const ran = await shop.harness('run', '--record', '--until-done', '--max-sessions', '2');
-  expectExit(ran, 6);
-  const [, cassette = ''] = /recorded 3 turns: (\S+)/.exec(ran.stdout) ?? [];
-  expect(cassette).toMatch(/^\.harness\/cassettes\/r-/);
-  expect(ran.stderr).toContain('turn 1 of session 2 cannot be replayed: The agent wrote a secret into a file');
-  expect(shop.read(cassette)).not.toContain(secret);
-  expect(shop.read(cassette)).toContain('the password is [masked:SHOP_PASSWORD]');
+test.runIf(IS_EXHAUSTIVE)(
+  'no secret enters a cassette: words are masked, and a turn that wrote one into a file is not played',
+  async () => {
+    const secret = 'correct-horse-battery-9';
+    const shop = workshop({
+      sessions: [
+        session(1, { say: `the password is ${secret}` }, ...work(1)),
+        session(2, { write: { path: 'src/key', text: `key ${secret}\n` } }, ...work(2)),
+      ],
+    });
+    Object.assign(shop.env, { SHOP_PASSWORD: secret });
+    shop.git('branch', 'start');
+    const ran = await shop.harness('run', '--record', '--until-done', '--max-sessions', '2');
+    expectExit(ran, 6);
+    const [, cassette = ''] = /recorded 3 turns: (\S+)/.exec(ran.stdout) ?? [];
+    expect(cassette).toMatch(/^\.harness\/cassettes\/r-/);
+    expect(ran.stderr).toContain('turn 1 of session 2 cannot be replayed: The agent wrote a secret into a file');
+    expect(shop.read(cassette)).not.toContain(secret);
+    expect(shop.read(cassette)).toContain('the password is [masked:SHOP_PASSWORD]');
 
-  const again = await replay(
-    elsewhere(shop, 'start'),
-    join(shop.root, cassette),
-    '--until-done',
-    '--max-sessions',
-    '2',
-  );
-  expect(again.code).toBe(9);
-  expect(again.stderr).toContain('this turn could not be recorded (session 2, turn 1)');
-  expect(again.stderr).toContain('The agent wrote a secret into a file');
-});
+    const again = await replay(
+      elsewhere(shop, 'start'),
+      join(shop.root, cassette),
+      '--until-done',
+      '--max-sessions',
+      '2',
+    );
+    expect(again.code).toBe(9);
+    expect(again.stderr).toContain('this turn could not be recorded (session 2, turn 1)');
+    expect(again.stderr).toContain('The agent wrote a secret into a file');
+  },
+);
 
 test('what an agent did to the harness’s own files is refused again, with the same words', async () => {
   const tampering = session(1, { write: { path: '.harness/session_state.json', text: '{}\n' } }, ...work(1));

@@ -1,4 +1,5 @@
 // Setting up a project that has tests already: what passes only in the user's work tree is named before an agent is paid.
+import { dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeRepo, type Repo } from '../support/repo.ts';
 import { expectExit } from './workshop.ts';
@@ -87,4 +88,34 @@ test('an empty list is said, at the end of init and of a run', async () => {
   expectExit(ran, 0);
   expect(ran.stdout).toContain('The list is empty');
   expect(ran.stdout).not.toContain('has landed');
+});
+
+test('beside a list with items, init says that a run is next', async () => {
+  const list = {
+    features: [{ id: 7, category: 'c', description: 'A mug', test_file: 'test/mug.test.mjs', passes: false }],
+  };
+  const repo = makeRepo({ 'features.json': JSON.stringify(list) }, ['claude-progress.txt']);
+  const ran = await repo.harness('init', '--no-suite');
+  expectExit(ran, 0);
+  expect(ran.stdout).toContain('Created 1 file:\n  claude-progress.txt');
+  expect(ran.stdout).toContain('Ready for: harness run');
+});
+
+test('the suite of init is the baseline of the first run, which does not run it again', async () => {
+  const shop = projectWith({
+    '.scenario.yaml': 'schema: 1\nsessions: [{ turns: [[{ write: { path: cart, text: x } }]] }]\n',
+  });
+  const suite = `echo ran >> ${dirname(shop.root)}/ran; node --test`;
+  shop.write(
+    '.harness.yaml',
+    `${CONFIG.replace("full: 'node --test'", `full: '${suite}'`)}lanes_share: [local.key]\nsandbox: { level: none }\n`,
+  );
+  shop.git('commit', '-qam', 'configure');
+  const times = (): number => shop.read('../ran').trim().split('\n').length;
+  expectExit(await shop.harness('init', '--json'), 0);
+  const before = times();
+  expectExit(await shop.harness('add', 'A cart', '--verify', 'node tests/open.test.mjs'), 0);
+  const ran = await shop.harness('run', '--json');
+  expect(ran.json()).toMatchObject({ item: '1', items: [{ session: 1 }] });
+  expect(times()).toBe(before);
 });

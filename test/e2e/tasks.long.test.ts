@@ -1,9 +1,12 @@
 // A list of tasks, worked by the program (docs/tasks.md).
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { directoryLocksOf } from '../../src/host/directory-lock.ts';
+import { heldLevels } from '../support/levels.ts';
 import { task } from '../support/task-record.ts';
 import { made, taskList } from './task-list.ts';
 import { expectExit } from './workshop.ts';
@@ -120,6 +123,36 @@ describe('an attempt that fails', () => {
     expect(shop.read('.harness/sessions/2/prompt-1.md')).toContain('[TEST_FAIL] check-failed');
   });
 
+  test('is cleaned up where its services are: what the start script left running, and a socket that the configuration opens', async () => {
+    const cleanup = 'kill "$(cat service.tmp)" && node stop.cjs';
+    const shopOf = (config: string, socket: string) =>
+      taskList([task('task-001', { max_attempts: 1, on_failure: { cleanup } })], {
+        config: `verification: { fix_turns: 0 }\n${config}`,
+        sessions: [{ turns: [[{ say: 'Done.' }]] }],
+        files: {
+          '.gitignore': '.harness/\n*.tmp\n',
+          'harness-init.sh': '#!/bin/sh\nsleep 600 >/dev/null 2>&1 &\necho $! > service.tmp\n',
+          'stop.cjs': `require('net').connect(${JSON.stringify(socket)}).on('connect', () => process.exit(0));\n`,
+        },
+      });
+    const folder = mkdtempSync(join(tmpdir(), 'hs-'));
+    const socket = join(folder, 's');
+    const service = createServer((connection) => connection.end());
+    await new Promise<void>((listening) => service.listen(socket, listening));
+    onTestFinished(() => {
+      service.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const open = shopOf(`sandbox: { sockets: [${socket}] }`, socket);
+    expectExit(await open.harness('run'), 3);
+    expect(grep(open.log(), 'cleanup')).toEqual([]);
+    const [level] = await heldLevels();
+    if (level !== 'bwrap') return;
+    const closed = shopOf('', socket);
+    expectExit(await closed.harness('run'), 3);
+    expect(grep(closed.log(), 'cleanup')).toHaveLength(1);
+  });
+
   test('because the validation takes too long is a TIMEOUT; one whose command is not there stops the run before an agent is paid, and counts no attempt', async () => {
     const slow = taskList([
       task('task-001', { max_attempts: 1, validation: { command: 'sleep 30', timeout_seconds: 0.2 } }),
@@ -173,7 +206,7 @@ describe('limits', () => {
     const first = await shop.harness('run', '--json');
     expectExit(first, 6);
     expect(first.json()).toMatchObject({ result: 'limit', items: [{ id: 'task-001' }] });
-    expectExit(await shop.harness('run'), 6);
+    expectExit(await shop.harness('run'), 0);
     expect(shop.task('task-002')).toMatchObject({ status: 'completed' });
     const third = await shop.harness('run');
     expectExit(third, 6);

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findChromium } from '../support/chromium.ts';
+import { IS_NIGHT } from '../support/effort.ts';
 import { waitWhile } from '../../src/host/process-tree.ts';
 import { expectExit, workshop, type Session, type Workshop } from './workshop.ts';
 
@@ -175,37 +176,43 @@ describe.skipIf(!hasChromium)('ui-qa with a real browser', () => {
     expect(s.processes()).toEqual([]);
   });
 
-  test('a port that is in use is found before an agent is started; when it is free the feature lands', async () => {
-    const s = await shop(GOOD);
-    const other = await listening(s.port);
-    const blocked = await s.harness('run', '--json');
-    expectExit(blocked, 5);
-    expect(blocked.json()).toMatchObject({ reason: 'pages-port-taken' });
-    expect(s.sessions()).toEqual([]);
-    await closed(other);
-    expectExit(await s.harness('run', '--json'), 0);
-    expect(s.seen(1)).toContain('Total: 12');
-  });
+  test.runIf(IS_NIGHT)(
+    'a port that is in use is found before an agent is started; when it is free the feature lands',
+    async () => {
+      const s = await shop(GOOD);
+      const other = await listening(s.port);
+      const blocked = await s.harness('run', '--json');
+      expectExit(blocked, 5);
+      expect(blocked.json()).toMatchObject({ reason: 'pages-port-taken' });
+      expect(s.sessions()).toEqual([]);
+      await closed(other);
+      expectExit(await s.harness('run', '--json'), 0);
+      expect(s.seen(1)).toContain('Total: 12');
+    },
+  );
 
-  test('a port that is taken while the agent works stops the run; the next one continues with the work that is paid for', async () => {
-    const [steps = []] = worker(1, WORKING).turns;
-    const untilGo = [{ write: { path: '../at-work', text: '' } }, { wait_for_file: '../go' }];
-    const s = await shop([{ ...worker(1, WORKING), turns: [[...steps, ...untilGo]] }, valid(1), seesTotal(1)]);
-    const run = s.start('run', '--json');
-    await run.until(join(s.around, 'at-work'));
-    const other = await listening(s.port);
-    writeFileSync(join(s.around, 'go'), '');
-    const blocked = await run.ended;
-    expectExit(blocked, 5);
-    expect(blocked.json()).toMatchObject({ reason: 'pages-port-taken' });
-    await closed(other);
-    const ran = await s.harness('run', '--json');
-    expectExit(ran, 0);
-    expect(ran.json()).toMatchObject({ landed: ['F-001'], items: [{ session: 1 }] });
-    expect(rolesOf(s)).toEqual([null, 'validator', 'ui-qa', 'curator']);
-  });
+  test.runIf(IS_NIGHT)(
+    'a port that is taken while the agent works stops the run; the next one continues with the work that is paid for',
+    async () => {
+      const [steps = []] = worker(1, WORKING).turns;
+      const untilGo = [{ write: { path: '../at-work', text: '' } }, { wait_for_file: '../go' }];
+      const s = await shop([{ ...worker(1, WORKING), turns: [[...steps, ...untilGo]] }, valid(1), seesTotal(1)]);
+      const run = s.start('run', '--json');
+      await run.until(join(s.around, 'at-work'));
+      const other = await listening(s.port);
+      writeFileSync(join(s.around, 'go'), '');
+      const blocked = await run.ended;
+      expectExit(blocked, 5);
+      expect(blocked.json()).toMatchObject({ reason: 'pages-port-taken' });
+      await closed(other);
+      const ran = await s.harness('run', '--json');
+      expectExit(ran, 0);
+      expect(ran.json()).toMatchObject({ landed: ['F-001'], items: [{ session: 1 }] });
+      expect(rolesOf(s)).toEqual([null, 'validator', 'ui-qa', 'curator']);
+    },
+  );
 
-  test('in lanes each server has a port of its own, and both features land', async () => {
+  test.runIf(IS_NIGHT)('in lanes each server has a port of its own, and both features land', async () => {
     const total = {
       id: 'F-002',
       title: 'The page says where it is',
@@ -260,7 +267,7 @@ describe.skipIf(!hasChromium)('ui-qa with a real browser', () => {
     expect(s.sessions()).toEqual([]);
   });
 
-  test('a server that never answers is a problem of the work, and nothing of it is left', async () => {
+  test.runIf(IS_NIGHT)('a server that never answers is a problem of the work, and nothing of it is left', async () => {
     const s = await shop([worker(1, WORKING), valid(1)], { start: 'sleep 600', ui: 'start_seconds: 1' });
     const ran = await s.harness('run', '--max-sessions', '1', '--json');
     expectExit(ran, 6);

@@ -1,9 +1,10 @@
 // Several work trees of one repository: each has its own run, and none takes what is another's.
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { repoAt, type Repo } from '../support/repo.ts';
+import { at, expectAllLanded, lanesShop, make, meet } from './lanes-shop.ts';
 import { expectExit, session, startProgram, work, workshop, type Steps } from './workshop.ts';
 
 /** The honest work on #1 with a stop in the middle: `NAME-at-work` appears, and `NAME-go` is waited for. */
@@ -145,6 +146,35 @@ test('a copy of an interrupted repository works by itself: the original keeps it
     expect(repo.git('log', '-1', '--format=%s')).toContain('A bench can be set up');
     expect(repo.git('status', '--porcelain')).toBe('');
   }
+});
+
+test('a copy of an interrupted repository with lanes, made together with their work trees, leaves those of the original alone', async () => {
+  const sessions = [1, 2].map((item) => at(item, ...meet(item, []), { wait_for_file: '../go' }, ...make(item)));
+  const shop = lanesShop(2, 2, { sessions });
+  const run = shop.start('run', '--until-done', '--json');
+  for (const item of [1, 2]) await run.until(join(shop.around, `at-${item}`));
+  run.signal('SIGKILL');
+  await run.ended;
+  const copy = repoAt(join(shop.around, 'elsewhere', 'shop'), shop.env['HOME'] ?? '');
+  for (const name of readdirSync(shop.around).filter((one) => one !== 'elsewhere' && one !== 'home'))
+    cpSync(join(shop.around, name), join(shop.around, 'elsewhere', name), {
+      recursive: true,
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+    });
+  const links = (): readonly string[] => [
+    ...[1, 2].map((lane) => readFileSync(join(shop.around, `.shop-harness-${lane}`, '.git'), 'utf8')),
+    shop.git('worktree', 'list'),
+  ];
+  const before = links();
+  writeFileSync(join(shop.around, 'elsewhere', 'go'), '');
+  expectExit(await copy.harness('run', '--until-done', '--json'), 0);
+  expect(links()).toEqual(before);
+  expect(copy.git('worktree', 'list')).not.toContain(`${shop.around}/.shop-harness`);
+  writeFileSync(join(shop.around, 'go'), '');
+  expectExit(await shop.harness('run', '--until-done', '--json'), 0);
+  await expectAllLanded(shop, 2);
+  expect(copy.git('log', '--format=%s').split('\n')).toHaveLength(3);
 });
 
 test('what `git clean -fdx` removes was a copy: money, numbers of sessions and the tests that passed are kept', async () => {

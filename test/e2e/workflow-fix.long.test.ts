@@ -100,14 +100,18 @@ describe('a patch that changes nothing', () => {
 
 describe('a patch that is refused leaves the work tree as it was', () => {
   test.each([
-    ['.git/config', diff('.git/config', 'a', 'b')],
-    ['../x', diff('../x', 'a', 'b')],
-    ['.harness/state.json', diff('.harness/state.json', 'a', 'b')],
-    ['docs/harness/', diff(`${DOCS}spec.md`, '# Spec', '# None')],
-    ['outside of the scope', diff('README.md', 'A project', 'Mine')],
-    ['does not fit', diff('src/list.txt', 'something else', 'sorted')],
-    ['one of two files is refused', MENDS + diff('README.md', 'A project', 'Mine')],
-  ])('%s', async (_, patch) => {
+    ['.git/config', diff('.git/config', 'a', 'b'), ".git/config: it leads into git's own folder."],
+    ['../x', diff('../x', 'a', 'b'), "../x: it must not contain '..'."],
+    ['.harness/state.json', diff('.harness/state.json', 'a', 'b'), 'it is in a folder of the harness.'],
+    ['docs/harness/', diff(`${DOCS}spec.md`, '# Spec', '# None'), 'it is in a folder of the harness.'],
+    ['outside of the scope', diff('README.md', 'A project', 'Mine'), 'README.md: it is outside the scope.'],
+    ['does not fit', diff('src/list.txt', 'something else', 'sorted'), 'src/list.txt'],
+    [
+      'one of two files is refused',
+      MENDS + diff('README.md', 'A project', 'Mine'),
+      'README.md: it is outside the scope.',
+    ],
+  ])('%s', async (_, patch, why) => {
     const shop = proposed(patch, 'proposed', { scope: 'src' });
     const before = picture(shop);
     const asked = await shop.through();
@@ -121,6 +125,9 @@ describe('a patch that is refused leaves the work tree as it was', () => {
       verify: { autofix_attempted: true, layer1_retries: 3 },
     });
     expect(await optionsOf(shop)).toEqual(['continue', 'stop']);
+    const question = String((await shop.asked())?.['question']);
+    expect(question).toContain('The proposed patch was not applied: ');
+    expect(question).toContain(why);
   });
 });
 

@@ -1,6 +1,14 @@
 // The hard gates of a workflow: nothing but a person's answer to the question that is open passes one.
 import { describe, expect, test } from 'vitest';
-import { DOCS, part, workflowProject, writes, type Asked, type WorkflowProject } from './workflow-project.ts';
+import {
+  DOCS,
+  evaluator,
+  part,
+  workflowProject,
+  writes,
+  type Asked,
+  type WorkflowProject,
+} from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
 
 const FIX = { last_patch_path: '.harness/generator/auto_fix_patch.md', triggered_at: '2026-01-01T00:00:00.000Z' };
@@ -111,6 +119,36 @@ test.each([
   expect(shop.sent()).toContain('generator');
   expect(shop.state()).toMatchObject({ task: 'Sort the list well' });
   expect((await shop.asked())?.subject).not.toBe('workflow-spec');
+});
+
+test('an answer counts where state.json is edited at the question of a run that came that far by itself', async () => {
+  const shop = workflowProject();
+  await shop.through();
+  shop.write('.harness/state.json', JSON.stringify({ ...shop.state(), max_files: 7 }));
+  expectExit(await shop.answer('proceed'), 0);
+  await shop.through();
+  expect(await shop.asked()).toMatchObject({ subject: 'workflow-commit' });
+});
+
+test('where a person moves state.json to another phase, the work continues from there, and the old question is withdrawn', async () => {
+  const shop = workflowProject();
+  await shop.through();
+  const [id, moved] = [(await shop.asked())?.id ?? '', { ...shop.state(), phase: 'generate_ready' }];
+  shop.write('.harness/state.json', JSON.stringify(moved));
+  await shop.harness('run', '--no-input', '--phase', 'generate');
+  expect([shop.sent().at(-1), await shop.asked()]).toEqual(['generator', null]);
+  const late = await shop.harness('answer', id, 'stop');
+  expect([late.code, late.stderr]).toMatchObject([2, expect.stringContaining('was changed or lost') as string]);
+});
+
+test('the question after the last round says so, and the report of what is open stays; the end is in the language of the workflow', async () => {
+  const failing = evaluator('FAIL', 'FAIL L3 — nicht stabil');
+  const shop = workflowProject({ round: 3, user_lang: 'de' }, { parts: [failing] });
+  await shop.through('proceed');
+  expect((await shop.asked())?.['question']).toMatch(/letzte Runde ist vorbei \(3 von 3\).*qa_report\.md/);
+  expectExit(await shop.answer('code-only'), 0);
+  expect((await shop.harness('run', '--no-input')).stdout).toContain('ist gelandet');
+  expect(shop.git('show', '--name-only', '--format=', 'HEAD').split('\n')).toContain(`${DOCS}qa_report.md`);
 });
 
 describe('an answer that was given passes no gate of another workflow', () => {

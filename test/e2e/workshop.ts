@@ -179,10 +179,21 @@ export function startProgram(repo: Repo, args: readonly string[]): Live {
   };
 }
 
+/** Also where its folder is still to be made. */
 function appears(path: string): { readonly seen: Promise<void>; forget(): void } {
+  const folder = dirname(path);
+  if (!existsSync(folder)) {
+    let watched = appears(folder);
+    const seen = watched.seen.then(() => {
+      watched.forget();
+      watched = appears(path);
+      return watched.seen;
+    });
+    return { seen, forget: () => watched.forget() };
+  }
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = (): void => (existsSync(path) ? resolve() : undefined);
-  const watcher = watch(dirname(path), look);
+  const watcher = watch(folder, look);
   look();
   return { seen: promise, forget: () => watcher.close() };
 }

@@ -19,18 +19,25 @@ const words = (call: string): string[] => [...call.matchAll(/"([^"]*)"|(\S+)/g)]
 
 /** What differs from machine to machine and from day to day, as words. */
 export function plain(text: string, repo: Repo): string {
-  return text
-    .replaceAll(repo.root, '<repo>')
-    .replaceAll(dirname(repo.root), '<tmp>')
-    .replaceAll(/\b[0-9a-f]{40}\b/g, '<commit>')
-    .replaceAll(/\br-\d{14}-[0-9a-f]{4}\b/g, '<run>')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, '<time>')
-    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<time>')
-    .replaceAll(/\(pid \d+\)/g, '(pid <pid>)')
-    .replaceAll(/"pid":\d+/g, '"pid":<pid>')
-    .replaceAll(/for \d+(?:\.\d+)? (?:ms|sec|min|hr)\b/g, 'for <duration>')
-    .replaceAll(process.versions.node, '<node>')
-    .replaceAll('\u001b', '<escape>');
+  return (
+    text
+      .replaceAll(repo.root, '<repo>')
+      .replaceAll(dirname(repo.root), '<tmp>')
+      // git says more where another file system ends the search.
+      .replaceAll(
+        /or any parent up to mount point [^)]*\)(?:\\n|\n *)Stopping at filesystem boundary \(GIT_DISCOVERY_ACROSS_FILESYSTEM not set\)\./g,
+        'or any of the parent directories): .git',
+      )
+      .replaceAll(/\b[0-9a-f]{40}\b/g, '<commit>')
+      .replaceAll(/\br-\d{14}-[0-9a-f]{4,7}\b/g, '<run>')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, '<time>')
+      .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<time>')
+      .replaceAll(/\(pid \d+\)/g, '(pid <pid>)')
+      .replaceAll(/"pid":\d+/g, '"pid":<pid>')
+      .replaceAll(/for \d+(?:\.\d+)? (?:ms|sec|min|hr)\b/g, 'for <duration>')
+      .replaceAll(process.versions.node, '<node>')
+      .replaceAll('\u001b', '<escape>')
+  );
 }
 
 /** What the file of this name holds; what was seen is written into it first where that is asked for. */

@@ -37,3 +37,18 @@ test('handing over, taking back and aborting', async () => {
   const seen = plainer(parts.join('\n'));
   expect(seen).toBe(golden('handoff', seen));
 });
+
+test('rolling back unfinished work, where there is none, and of what has landed', async () => {
+  const repo = makeRepo({ '.scenario.yaml': HALF });
+  await repo.harness('run');
+  const calls = [
+    'rollback 2',
+    'rollback 2',
+    'rollback 2 --json',
+    '--lang de rollback 3',
+    'rollback 1',
+    '--lang de rollback 1',
+  ];
+  const seen = plainer(await transcript(repo, calls));
+  expect(seen).toBe(golden('rollback', seen));
+});

@@ -37,6 +37,9 @@ function withPast(repo: Repo): Repo {
     '.harness/sessions/5/session.json',
     JSON.stringify({ session_id: 5, feature_id: 2, feature_completed: false, result: 'failed', reason: 'regression' }),
   );
+  mkdirSync(repo.privateDir, { recursive: true });
+  const measured = { schema: 1, session: 4, tests: 1, lint: 0.9, files: 1 };
+  writeFileSync(join(repo.privateDir, 'health.json'), JSON.stringify(measured));
   return repo;
 }
 function leftStanding(repo: Repo): void {

@@ -51,7 +51,7 @@ export const APP_FLOORS: { readonly [folder: string]: readonly string[] } = {
   issues: ['list', 'forge', 'open'],
   list: ['open'],
   setup: ['forge', 'look', 'open'],
-  tick: ['forge', 'look', 'open'],
+  tick: ['issues', 'list', 'forge', 'look', 'open'],
   telemetry: ['look'],
   evidence: ['open', 'config'],
   look: ['open', 'config'],

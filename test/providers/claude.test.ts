@@ -1,7 +1,8 @@
 // Claude for real: the official SDK and its own program, real tools on disk, only the model is scripted.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { claudeRunner } from '../../src/agents/claude/runner.ts';
 import type { Reason } from '../../src/model/reasons.ts';
 import { call, fail, say, type Script, type Step } from './fake-anthropic.ts';
@@ -30,6 +31,14 @@ describe('the runner', () => {
 
   test('finds the package and names its version', async () => {
     expect(await claudeRunner.probe(agent({}))).toEqual({ ready: true, version: '0.3.329' });
+  });
+
+  test('reports a missing login without a request, and a key is enough', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'claude-home-'));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const env = { PATH: process.env['PATH'] ?? '', HOME: home };
+    expect(await claudeRunner.lacksLogin?.(agent({}), env)).toMatchObject({ reason: 'agent-auth' });
+    expect(await claudeRunner.lacksLogin?.(agent({}), { ...env, ANTHROPIC_API_KEY: 'a-key' })).toBeNull();
   });
 
   test.skipIf(HAS_BOX)('names what boxes shells where somebody asked for it and it is missing', async () => {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { codexRunner } from '../../src/agents/codex/runner.ts';
+import { versionIn } from '../../src/agents/provider-packages.ts';
 import type { ToolPolicy } from '../../src/agents/port.ts';
 import { STANDARD_RULES } from '../../src/agents/policy.ts';
 import type { Reason } from '../../src/model/reasons.ts';
@@ -11,6 +12,9 @@ import { KEY } from './codex-home.ts';
 import { added, fail, patch, run, say, type Script, type Step } from './fake-openai.ts';
 import { always } from './model-server.ts';
 import { appears, runTurn } from './lab.ts';
+
+/** The version that is installed in this folder. */
+const VERSION = versionIn(join(import.meta.dirname, 'node_modules/@openai/codex'));
 
 let lab: Lab | null = null;
 const open = async (...args: Parameters<typeof codexLab>): Promise<Lab> => (lab = await codexLab(...args));
@@ -40,19 +44,29 @@ describe('the runner', () => {
     ({ provider: 'codex', model: null, command, env: {}, scenario: null }) as const;
 
   test('finds the package and names its version', async () => {
-    expect(await codexRunner.probe(agent())).toEqual({ ready: true, version: '0.163.0' });
+    expect(await codexRunner.probe(agent())).toEqual({ ready: true, version: VERSION });
   });
 
   test('asks a command of the configuration, and says when there is none', async () => {
     const [program = ''] = (codexRunner.folders?.(agent(), {}) ?? [])
       .map((folder) => join(folder, 'bin/codex'))
       .slice(1);
-    expect(await codexRunner.probe(agent([program]))).toEqual({ ready: true, version: '0.163.0' });
+    expect(await codexRunner.probe(agent([program]))).toEqual({ ready: true, version: VERSION });
     expect(await codexRunner.probe(agent(['no-such-codex']))).toMatchObject({
       ready: false,
       failure: { reason: 'agent-not-installed', params: { why: 'not-found' } },
     });
   });
+});
+
+test('a missing login is reported by the program itself, and a key or a provider of one’s own is enough', async () => {
+  const { own } = await open(() => always(say('hm')));
+  const plain = { provider: 'codex', model: null, command: [], env: {}, scenario: null } as const;
+  const env = { PATH: process.env['PATH'] ?? '', CODEX_HOME: own, HOME: own };
+  expect(await codexRunner.lacksLogin?.(plain, env)).toBeNull();
+  writeFileSync(join(own, 'config.toml'), '');
+  expect(await codexRunner.lacksLogin?.(plain, env)).toMatchObject({ reason: 'agent-auth' });
+  expect(await codexRunner.lacksLogin?.(plain, { ...env, CODEX_API_KEY: KEY })).toBeNull();
 });
 
 describe('a turn', () => {
@@ -81,7 +95,7 @@ describe('a turn', () => {
     ]);
     expect(events).toContainEqual({ t: 'file-change', path: join(lane, 'hello.txt'), change: 'add' });
     expect(events).toContainEqual(expect.objectContaining({ t: 'tool-start', name: 'exec_command' }));
-    expect(events[0]).toEqual({ t: 'session', id: session.id(), version: '0.163.0' });
+    expect(events[0]).toEqual({ t: 'session', id: session.id(), version: VERSION });
     expect(fake.asked[2]?.heard.at(-1)).toMatchObject({ kind: 'tool-result' });
   });
 

@@ -90,7 +90,12 @@ export const fakeAnthropic = (script: Script): Promise<FakeAnthropic> =>
     refusal: errorOf('invalid_request_error', 'not scripted'),
   });
 
-function answer(response: ServerResponse, step: Step, asked: Asked, number: number): void {
+export function answer(
+  response: ServerResponse,
+  step: Step,
+  asked: Pick<Asked, 'model' | 'stream'>,
+  number: number,
+): void {
   if (step.does === 'hang' && step.after === undefined) return;
   if (step.does === 'fail') return reply(response, step.status, errorOf(step.type, step.message), step.headers);
   if (step.does === 'html') return showPage(response);

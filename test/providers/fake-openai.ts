@@ -90,7 +90,7 @@ export const fakeOpenAI = (script: Script): Promise<FakeOpenAI> =>
 
 let made = 0;
 
-async function answer(response: ServerResponse, step: Step, number: number): Promise<void> {
+export async function answer(response: ServerResponse, step: Step, number: number): Promise<void> {
   if (step.does === 'hang' && step.after === undefined) return;
   if (step.does === 'fail') return reply(response, step.status, step.body, step.headers);
   if (step.does === 'html') return showPage(response);

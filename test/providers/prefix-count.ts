@@ -10,7 +10,7 @@ type Wire = {
   readonly messages: readonly { readonly role: string; readonly content: string | readonly Block[] }[];
 };
 
-/** In bytes, of all requests. */
+/** In bytes, of the requests that count. */
 export type Reuse = {
   readonly input: number;
   /** By the rules of the API: whole blocks, up to a marked one whose beginning was marked before, at most 20 blocks back. */
@@ -43,20 +43,25 @@ function beginnings(parts: readonly string[]): readonly string[] {
   return parts.map((part) => (last = createHash('sha256').update(`${last}\n${part}`).digest('hex')));
 }
 
-export function reuseOf(asked: readonly Pick<Asked, 'body'>[]): Reuse {
+/** `counts`: which requests do; the others come before them all the same. */
+export function reuseOf<A extends Pick<Asked, 'body'>>(
+  asked: readonly A[],
+  counts: (request: A) => boolean = () => true,
+): Reuse {
   const [marked, pieces] = [new Set<string>(), new Set<string>()];
   let [input, byBlocks, byBytes] = [0, 0, 0];
-  for (const { body } of asked) {
-    const blocks = blocksOf(body);
+  for (const request of asked) {
+    const blocks = blocksOf(request.body);
     const whole = blocks.map(({ text }) => text).join('\n');
-    input += whole.length;
+    const isCounted = counts(request);
+    if (isCounted) input += whole.length;
 
     const names = beginnings(blocks.map(({ text }) => text));
     const marks = blocks.flatMap(({ isMarked }, n) => (isMarked ? [n] : []));
     const isKnown = (n: number): boolean =>
       marked.has(names[n] ?? '') && marks.some((mark) => n <= mark && mark < n + LOOK_BACK);
     const last = blocks.findLastIndex((_, n) => isKnown(n));
-    byBlocks += blocks.slice(0, last + 1).reduce((sum, { text }) => sum + text.length + 1, 0);
+    if (isCounted) byBlocks += blocks.slice(0, last + 1).reduce((sum, { text }) => sum + text.length + 1, 0);
     for (const n of marks) marked.add(names[n] ?? '');
 
     const cut = Array.from({ length: Math.floor(whole.length / PIECE) }, (_, n) =>
@@ -64,7 +69,7 @@ export function reuseOf(asked: readonly Pick<Asked, 'body'>[]): Reuse {
     );
     const begun = beginnings(cut);
     const first = begun.findIndex((name) => !pieces.has(name));
-    byBytes += PIECE * (first < 0 ? begun.length : first);
+    if (isCounted) byBytes += PIECE * (first < 0 ? begun.length : first);
     for (const name of begun) pieces.add(name);
   }
   return { input, byBlocks, byBytes };

@@ -72,7 +72,8 @@ export function openAgent(mission: Mission, own: Own, ask: SessionAsk): Simulate
       }
       if (signal.aborted) return;
       // A report that is on its way is money spent, whatever it brings about.
-      paysFor(ledger, mission.config, ask.session, item, more.units);
+      const lanes = mission.areLanes ? mission.kind.mostAtOnce : 1;
+      paysFor(ledger, { config: mission.config, lanes }, { session: ask.session, item, units: more.units });
       turnUnits += more.units;
       unsaid += more.units;
       const costUsd = more.units / UNIT;

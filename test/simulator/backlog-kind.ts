@@ -71,7 +71,9 @@ const lands: Kind['lands'] = ({ ledger, repo }, { commit, item, session }) => {
     const isIt = String(one.id) === item;
     const was = before.get(one.id)?.passes === true;
     if (isIt && !one.passes) throw say('it is not marked as done');
-    if (isIt && was) throw new InvariantViolation('nothing lands twice', `#${item}, session ${session}`);
+    // What a person vouched for while it was at work lands with its proof.
+    if (isIt && was && !ledger.vouched.has(item))
+      throw new InvariantViolation('nothing lands twice', `#${item}, session ${session}`);
     if (!isIt && one.passes && !was) throw say(`#${one.id} is marked as done with it`);
     if (one.passes && !isTrue(commit.tree, String(one.id)) && !ledger.vouched.has(String(one.id)))
       throw say(`the test of #${one.id} fails in what was accepted`);

@@ -18,7 +18,7 @@ export const simulatedChecks = (lane: RunContext, { mission }: ProcessRun): A<'c
   async perform(ask, { token, signal }) {
     const tree = mission.repo.work;
     const files = baselineFiles(lane);
-    const baseline = readBaseline(ask.session === null ? files.shown : files.kept);
+    const baseline = readBaseline(ask.session === null && !mission.areLanes ? files.shown : files.kept);
     if (!baseline.ok) return { blocked: baseline.failure };
     const results: CheckResult[] = [];
     const problems: Problem[] = [];

@@ -3,6 +3,7 @@ import type { Playbook } from '../../src/engine/playbook.ts';
 import type { Performers } from '../../src/engine/types.ts';
 import type { Actions, CheckAsk, CheckSpec, SessionAsk } from '../../src/model/action.ts';
 import type { Config } from '../../src/model/config.ts';
+import type { HarnessEvent } from '../../src/model/event.ts';
 import type { RunContext } from '../../src/loop/run-context.ts';
 import type { ListChange } from '../../src/loop/run-file.ts';
 import type { CheckResult, Problem, Verdict } from '../../src/model/verdict.ts';
@@ -71,6 +72,10 @@ export type Kind = {
   forge?(lane: RunContext, processRun: ProcessRun): Pick<Performers<Actions>, ForgeAction>;
   /** A change of the list that a person asks for; null: there is nothing to be changed. */
   letter?(mission: Mission, dice: Dice): Omit<ListChange, 'id'> | null;
+  /** What a person does in their own work tree while a run lasts. */
+  beside?(mission: Mission, dice: Dice): void;
+  /** The session of an item has ended. */
+  ended?(mission: Mission, event: Omit<HarnessEvent, 'ts'>): void;
   /** What a person does with their own hands while a question waits. */
   meddle?(mission: Mission, dice: Dice): void;
   afterLife(mission: Mission, ended: Ended): void;

@@ -2,8 +2,12 @@
 import type { Dice } from './chance.ts';
 import type { Tree } from './repository.ts';
 
-/** The test of an item passes exactly where its work is done. */
-export const isTrue = (tree: Tree, item: string): boolean => tree.get(workOf(item)) === DONE;
+/** The test of an item passes exactly where its work is done, and, if it needs to be alone with a thing, no other item has that thing too. */
+export const isTrue = (tree: Tree, item: string): boolean =>
+  tree.get(workOf(item)) === DONE && !(tree.has(aloneOf(item)) && othersAlone(tree, item).length > 0);
+export const aloneOf = (item: string): string => `alone/${item}`;
+export const othersAlone = (tree: Tree, item: string): readonly string[] =>
+  [...tree.keys()].filter((path) => path.startsWith('alone/') && path !== aloneOf(item));
 export const workOf = (item: string): string => `src/f${item}.txt`;
 export const DONE = 'works\n';
 

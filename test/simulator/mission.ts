@@ -1,13 +1,14 @@
 // One mission: a repository, its people and agents, drawn from a seed; one run of the harness after another until everything
 // is done, no person answers, or its hours are over.
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { quickFolder } from '../support/quick-folder.ts';
 import type { MonitorRules } from '../../src/agents/monitor/rules.ts';
 import type { Capabilities } from '../../src/agents/port.ts';
 import type { Performers } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
 import type { Config } from '../../src/model/config.ts';
+import type { LaneTrees } from '../../src/loop/run-context.ts';
 import type { RunMode } from '../../src/model/run.ts';
 import type { InvariantViolation } from './invariant-violation.ts';
 import { diceOf, type Dice } from './chance.ts';
@@ -26,8 +27,11 @@ export type Mutant = {
   readonly rules?: (rules: MonitorRules) => MonitorRules;
   readonly performers?: (all: Performers<Actions>, processRun: ProcessRun) => Performers<Actions>;
   readonly takesAnyTree?: boolean;
+  /** What others landed meanwhile is not looked at. */
+  readonly landsUnproved?: boolean;
   /** What a dead run's agents wrote over the harness's own files is taken for a person's. */
   readonly believesAgents?: boolean;
+  readonly lanes?: (lanes: LaneTrees) => LaneTrees;
   /** Appends to files of this name are lost with the run. */
   readonly forgets?: RegExp;
 };
@@ -49,6 +53,8 @@ export type Mission = {
   readonly mode: RunMode;
   readonly isUnattended: boolean;
   readonly isAlone: boolean;
+  /** Several items at the same time, in work trees beside the user's. */
+  readonly areLanes: boolean;
   readonly repo: Repository;
   /** Trees that checks looked at, by id. */
   readonly trees: Map<string, Tree>;
@@ -68,7 +74,12 @@ export type Mission = {
   violation: InvariantViolation | null;
 };
 /** What is not drawn. */
-export type Played = { readonly kind: Kind; readonly mode?: Partial<RunMode>; readonly config?: Partial<Config> };
+export type Played = {
+  readonly kind: Kind;
+  readonly mode?: Partial<RunMode>;
+  readonly config?: Partial<Config>;
+  readonly areLanes?: true;
+};
 export type Report = {
   readonly seed: number;
   readonly kind: string;
@@ -83,15 +94,13 @@ const BEGIN = Date.parse('2040-01-01T08:00:00.000Z');
 const MOST_RUNS = 60;
 const MOST_TOLD = 25;
 
-const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
-
 /** Throws an InvariantViolation where a rule does not hold. */
 export async function playMission(
   seed: number,
   { hours, mutant = {}, as }: { hours?: number; mutant?: Mutant; as?: Played } = {},
 ): Promise<Report> {
   const told: string[] = [];
-  const top = realpathSync(mkdtempSync(join(base(), 'harness-mission-')));
+  const top = quickFolder('harness-mission-');
   try {
     const mission = begin(seed, top, mutant, told, as);
     await play(mission, BEGIN + (hours ?? mission.kind.hours) * HOUR);
@@ -130,6 +139,7 @@ function begin(seed: number, root: string, mutant: Mutant, told: string[], as?: 
     mode,
     isUnattended: mode.untilDone && dice.happens(0.5),
     isAlone: diceOf(seed, 'alone').happens(0.3),
+    areLanes: as?.areLanes === true,
     repo,
     trees: new Map(),
     time,

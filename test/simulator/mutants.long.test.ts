@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Mutant } from './mission.ts';
 import { isWorkflow } from './draw.ts';
+import { playLanes } from './lanes-kind.ts';
 import { playMission } from './mission.ts';
 import { withFiles } from './repository.ts';
 
@@ -15,6 +16,8 @@ type Case = {
   readonly mutant: Mutant;
   /** It is one of the workflow: no other missions are played. */
   readonly ofWorkflow?: true;
+  /** The same of missions with several lanes. */
+  readonly ofLanes?: true;
   /** The first seed that is tried: one whose mission met what is broken when this was written. */
   readonly from: number;
 };
@@ -176,21 +179,42 @@ const WORKFLOW: readonly Case[] = [
   },
 ];
 
-const ALL: readonly Case[] = [...MUTANTS, ...WORKFLOW.map((one) => ({ ...one, ofWorkflow: true as const }))];
+const LANES: readonly Case[] = [
+  {
+    name: 'work is not proved with what others landed meanwhile',
+    from: 1,
+    rule: /^what lands is true/,
+    mutant: { landsUnproved: true },
+  },
+  {
+    name: 'an item that was overtaken does not land before others',
+    from: 1,
+    rule: /^an item is overtaken once/,
+    mutant: { lanes: (lanes) => ({ ...lanes, takeTurn: () => Promise.resolve() }) },
+  },
+];
 
-test.each(ALL)('a mission does not come through where $name', async ({ rule, mutant, ofWorkflow, from }) => {
+const ALL: readonly Case[] = [
+  ...MUTANTS,
+  ...WORKFLOW.map((one) => ({ ...one, ofWorkflow: true as const })),
+  ...LANES.map((one) => ({ ...one, ofLanes: true as const })),
+];
+
+test.each(ALL)('a mission does not come through where $name', async ({ rule, mutant, ofWorkflow, ofLanes, from }) => {
+  const play = (seed: number, how: { readonly mutant?: Mutant } = {}) =>
+    ofLanes ? playLanes(seed, how) : playMission(seed, how);
   const seeds = Array.from({ length: MOST_MISSIONS * 4 }, (_, n) => from + n)
     .filter((seed) => !ofWorkflow || isWorkflow(seed))
     .slice(0, MOST_MISSIONS);
   for (const seed of seeds) {
-    const found = await playMission(seed, { mutant }).then(
+    const found = await play(seed, { mutant }).then(
       () => '',
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
     if (found === '') continue;
     expect(found).toMatch(rule);
     // It is the mutant that is noticed: the same mission comes through without it.
-    await playMission(seed);
+    await play(seed);
     return;
   }
   expect.unreachable(`no mission of ${seeds.length} noticed it`);

@@ -3,89 +3,130 @@ import { readFileSync, existsSync } from 'node:fs';
 import type { RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { withdrawQuestions } from '../../src/loop/questions.ts';
+import { adoptBaselineAt } from '../../src/loop/records/baseline.ts';
 import type { BringOutcome, Checkpoint } from '../../src/model/action.ts';
 import type { ParkOutcome, UnparkOutcome } from '../../src/model/waiting-item.ts';
 import { count } from './ledger.ts';
+import { placeIn } from './lanes.ts';
+import type { Mission } from './mission.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { A } from './performers.ts';
-import { changedBetween, headOf, history, idOf, merged, type Repository, type Snapshot } from './repository.ts';
+import {
+  changedBetween,
+  headOf,
+  history,
+  idOf,
+  merged,
+  pick,
+  tipOf,
+  withFiles,
+  type Commit,
+  type Repository,
+  type Snapshot,
+} from './repository.ts';
 
-export const simulatedParks = (lane: RunContext, { mission: { repo, ledger } }: ProcessRun): A<'park'> => ({
-  async perform({ resumes }): Promise<ParkOutcome> {
-    const file = lane.ledger;
+export const simulatedParks = (run: RunContext, processRun: ProcessRun): A<'park'> => ({
+  async perform({ item, resumes, lane }): Promise<ParkOutcome> {
+    const { context, mission } = await placeIn(run, processRun, lane, item);
+    const { repo, ledger } = mission;
+    const file = context.ledger;
     if (!repo.parked.has(resumes)) {
       count(ledger.acts, 'parked');
       const text = existsSync(file) ? readFileSync(file, 'utf8') : null;
       const base = headOf(repo).tree;
-      await lane.io.effect('git park', async () => {
+      await run.io.effect('git park', async () => {
         repo.parked.set(resumes, { tree: repo.work, base, ledger: text });
       });
     }
-    await lane.io.effect('git restore', async () => void (repo.work = headOf(repo).tree));
+    await run.io.effect('git restore', async () => void (repo.work = headOf(repo).tree));
     return { isParked: true };
   },
   probe: repeatable,
 });
 
-export const simulatedUnparks = (lane: RunContext, { mission: { repo, ledger } }: ProcessRun): A<'unpark'> => ({
-  async perform({ item, resumes, to }): Promise<UnparkOutcome> {
-    const kept = repo.parked.get(resumes);
+export const simulatedUnparks = (run: RunContext, processRun: ProcessRun): A<'unpark'> => ({
+  async perform({ item, resumes, to, lane }): Promise<UnparkOutcome> {
+    const kept = processRun.mission.repo.parked.get(resumes);
     if (kept === undefined) return { attempt: null };
     if (to === 'attempt') {
-      const withdrawn = await withdrawQuestions(lane, item, 'item-over');
+      const { repo } = processRun.mission;
+      const withdrawn = await withdrawQuestions(run, item, 'item-over');
       if (!withdrawn.ok) throw new Error('a question cannot be withdrawn');
       const ref = `refs/harness/attempts/${idOf(kept.tree)}`;
-      await lane.io.effect('git attempt', async () => {
+      await run.io.effect('git attempt', async () => {
         repo.attempts.set(resumes, { ref, tree: kept.tree, why: 'item-over' });
         repo.parked.delete(resumes);
       });
       return { attempt: ref };
     }
+    const { context, mission } = await placeIn(run, processRun, lane, item);
+    const { repo, ledger } = mission;
     count(ledger.acts, 'unparked');
+    if (context.lane > 0) await context.bring();
     const isWork = changedBetween(kept.base, kept.tree).length > 0;
-    if (isWork) await lane.io.effect('git unpark', async () => void (repo.work = kept.tree));
-    if (kept.ledger !== null) lane.io.replace(lane.ledger, kept.ledger);
-    await lane.io.effect('git forget', async () => void repo.parked.delete(resumes));
+    if (isWork) await run.io.effect('git unpark', async () => void (repo.work = kept.tree));
+    if (kept.ledger !== null) run.io.replace(context.ledger, kept.ledger);
+    await run.io.effect('git forget', async () => void repo.parked.delete(resumes));
     return { attempt: null };
   },
   probe: repeatable,
 });
 
+/** What was in the work tree when it was taken. */
+export const snapshotOf = (
+  { trees }: Pick<Mission, 'trees'>,
+  { tree, head, branch }: Pick<Checkpoint, 'tree' | 'head' | 'branch'>,
+): Snapshot => ({ tree: trees.get(tree)!, head, branch });
+
 /** The checkpoint on top of what landed since: commits of the harness stay, those of the agent above them do not. */
-export const checkpointNow = (repo: Repository, checkpoint: Pick<Checkpoint, 'ref' | 'head'>): Snapshot =>
-  checkpointOnto(repo, repo.refs.get(checkpoint.ref)!);
+export const checkpointNow = (mission: Pick<Mission, 'repo' | 'trees'>, checkpoint: Checkpoint): Snapshot =>
+  checkpointOnto(mission.repo, snapshotOf(mission, checkpoint));
 
 export function checkpointOnto(repo: Repository, before: Snapshot): Snapshot {
-  const newer = [...history(repo)];
-  const since = newer.slice(
-    0,
-    newer.findIndex(({ id }) => id === before.head),
-  );
-  const tip = since.find(({ trailers }) => trailers['Harness-Token'] !== undefined);
-  if (tip === undefined) return before;
+  const tip = repo.user === null ? newestOfHarness(repo, before.head) : tipOf(repo);
+  if (tip === undefined || tip.id === before.head) return before;
   const base = repo.commits.get(before.head)!.tree;
   return { tree: merged(base, tip.tree, before.tree) ?? tip.tree, head: tip.id, branch: before.branch };
 }
 
-export const simulatedBrings = (lane: RunContext, { mission: { repo, trees } }: ProcessRun): A<'bring'> => ({
-  async perform({ checkpoint, tree }): Promise<BringOutcome> {
-    const now = checkpointNow(repo, checkpoint);
-    const ours = trees.get(tree)!;
-    const base = repo.refs.get(checkpoint.ref)!.tree;
-    const both = merged(base, now.tree, ours);
+/** Commits that its agent made in a work tree of the harness's own. */
+export const hasAgentCommits = (repo: Repository): boolean =>
+  repo.user !== null && ![...history(repo, tipOf(repo).id)].some(({ id }) => id === repo.head);
+
+/** In the user's own work tree agents may have committed too. */
+function newestOfHarness(repo: Repository, since: string): Commit | undefined {
+  const newer = [...history(repo)];
+  const made = newer.slice(
+    0,
+    newer.findIndex(({ id }) => id === since),
+  );
+  return made.find(({ trailers }) => trailers['Harness-Token'] !== undefined);
+}
+
+export const simulatedBrings = (lane: RunContext, { mission }: ProcessRun): A<'bring'> => ({
+  async perform({ checkpoint, tree, own }): Promise<BringOutcome> {
+    const { repo, trees } = mission;
+    const now = checkpointNow(mission, checkpoint);
+    const { tree: base } = snapshotOf(mission, checkpoint);
+    const verified = trees.get(tree)!;
+    const both = merged(base, withFiles(verified, pick(base, own)), now.tree);
     if (both === null) {
-      const ids = changedBetween(now.tree, ours);
+      const ids = changedBetween(now.tree, verified);
       return { tree: null, problem: { code: 'landing-conflict', params: { commit: now.head }, ids } };
     }
+    // The harness's own files are written on the newer commits, and not merged.
+    const whole = withFiles(both, pick(verified, own));
     const ref = `${checkpoint.ref}@${now.head}`;
     await lane.io.effect('git bring', async () => {
       repo.refs.set(ref, now);
-      trees.set(idOf(both), both);
-      repo.work = both;
+      for (const one of [whole, now.tree]) trees.set(idOf(one), one);
+      repo.work = whole;
     });
+    const adopted = await adoptBaselineAt(lane, now.head);
+    if (!adopted.ok) throw new Error('a simulated tree is always there');
     const { head, branch } = now;
     const moved = { ...checkpoint, ref, commit: ref, tree: idOf(now.tree), head, branch };
-    return { tree: idOf(both), checkpoint: moved, problem: null };
+    return { tree: idOf(whole), checkpoint: moved, problem: null };
   },
   probe: repeatable,
 });

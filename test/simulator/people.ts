@@ -15,7 +15,7 @@ import type { Own } from './time.ts';
 
 const MINUTE = 60_000;
 export const PERSON = 'Ada';
-type Letter = { readonly id: string; readonly body: Json };
+type Letter = { readonly id: string; readonly body: Json; readonly skipped: string | null };
 
 export type People = {
   /** What they do while this run lasts. */
@@ -55,16 +55,19 @@ export function peopleOf(dice: Dice): People {
 
   function letter(mission: Mission): void {
     const body = mission.kind.letter?.(mission, dice) ?? null;
-    if (body !== null) inbox.push({ id: `m-${(letters += 1)}`, body });
+    const isSkip = body?.edit.name === 'flag' && body.edit.input.change.type === 'skipped';
+    if (body !== null) inbox.push({ id: `m-${(letters += 1)}`, body, skipped: isSkip ? body.item : null });
   }
 
   return {
     attend(mission, own, { messages, stop }) {
       const posted = new Set<string>();
       const deliver = (): void => {
-        for (const { id, body } of inbox) {
+        for (const { id, body, skipped } of inbox) {
           if (posted.has(id)) continue;
           posted.add(id);
+          // As in the inbox: a skipped item at work ends its session.
+          if (mission.areLanes && skipped !== null) messages.postTo(skipped, { type: 'pause' });
           messages.post({ type: 'message', id, body }, () =>
             inbox.splice(
               inbox.findIndex((one) => one.id === id),
@@ -84,6 +87,8 @@ export function peopleOf(dice: Dice): People {
         letter(mission);
         deliver();
       });
+      if (mission.kind.beside !== undefined)
+        for (let times = 0; times < 3; times += 1) sometimes(0.5, () => mission.kind.beside?.(mission, dice));
     },
 
     asked(mission) {

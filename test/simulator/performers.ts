@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { MessageQueue } from '../../src/engine/message-queue.ts';
 import type { ActionOf, Performer, Performers } from '../../src/engine/types.ts';
 import type { RunContext } from '../../src/loop/run-context.ts';
+import { alone, landingAlone } from '../../src/loop/performers/alone.ts';
+import { waitingForUser } from '../../src/loop/performers/in-the-way.ts';
 import { numbers } from '../../src/loop/performers/number.ts';
 import { asks } from '../../src/loop/performers/ask.ts';
 import { choosesAgents } from '../../src/loop/performers/choose-agent.ts';
@@ -21,6 +23,7 @@ import { ok } from '../../src/model/result.ts';
 import { simulatedChecks, simulatedStrengths } from './checks.ts';
 import { simulatedCommits, simulatedUnwinds } from './commits.ts';
 import { simulatedTidies, simulatedWrites } from './files.ts';
+import { placeIn } from './lanes.ts';
 import type { ProcessRun } from './process-run.ts';
 import {
   simulatedCheckpoints,
@@ -29,7 +32,7 @@ import {
   simulatedRollbacks,
   simulatedStashes,
 } from './snapshots.ts';
-import { checkpointOnto, simulatedBrings, simulatedParks, simulatedUnparks } from './parked.ts';
+import { checkpointOnto, hasAgentCommits, simulatedBrings, simulatedParks, simulatedUnparks } from './parked.ts';
 import { simulatedDropsWip, simulatedKeepsWip, simulatedTakesWip } from './wips.ts';
 import { beforeTurn, simulatedAbandons, simulatedCloses, simulatedTurns } from './turns.ts';
 
@@ -46,20 +49,21 @@ export function simulatedPerformers(
   processRun: ProcessRun,
   messages: MessageQueue,
 ): Performers<Actions> {
-  const { kind, mutant } = processRun.mission;
+  const { mission } = processRun;
+  const { kind, mutant } = mission;
+  const inLane = (context: RunContext): Performers<Actions> =>
+    context === lane
+      ? all
+      : simulatedPerformers(context, { ...processRun, mission: processRun.besideOf(context.lane) }, messages);
   const own: Performers<Actions> = {
     survey: surveys(lane, messages),
     ask: asks(lane),
     wait: waits(lane),
     publish: publishes(lane),
-    write: simulatedWrites(lane, processRun),
+    write: alone(lane, simulatedWrites(lane, processRun)),
     remember: remembering(lane, processRun),
     procedure: procedures(lane, () => all),
-    item: waiting(
-      items(lane, () => all, messages),
-      lane,
-      processRun,
-    ),
+    item: waiting(items(lane, inLane, messages), lane, processRun),
     // No program is looked for: real time would pass, and no agent is installed.
     'choose-agent': choosesAgents(lane, () => Promise.resolve(ok(null))),
     number: numbers(lane),
@@ -89,7 +93,7 @@ export function simulatedPerformers(
     }),
     'add-files': noForge,
     site: { perform: async () => Promise.reject(new Error('no site is simulated')), probe: repeatable },
-    commit: simulatedCommits(lane, processRun),
+    commit: waitingForUser(lane, landingAlone(lane, simulatedCommits(lane, processRun))),
     push: { perform: async () => ({ pushed: false, remote: null, failure: null }), probe: repeatable },
     merge: { perform: async () => Promise.reject(new Error('no remote is simulated')), probe: repeatable },
     'take-wip': simulatedTakesWip(lane, processRun),
@@ -99,18 +103,22 @@ export function simulatedPerformers(
     stash: simulatedStashes(lane, processRun),
   };
   const changed = mutant.performers?.(own, processRun) ?? own;
-  const all = kind.watching?.(changed, processRun) ?? changed;
+  const watched = kind.watching?.(changed, processRun) ?? changed;
+  const all = lane.lanes === null ? watched : processRun.scheduled(watched);
   return all;
 }
 
 /** What the agent of a waiting item committed is taken off the branch. */
-const waiting = (real: A<'item'>, lane: RunContext, { mission: { repo } }: ProcessRun): A<'item'> => ({
+const waiting = (real: A<'item'>, lane: RunContext, processRun: ProcessRun): A<'item'> => ({
   ...real,
   async perform(ask, context) {
     const done = await real.perform(ask, context);
+    const { repo } = (await placeIn(lane, processRun, ask.lane, ask.item)).mission;
     const folder = lane.sessions.pointer(ask.session)?.folder;
     const before = 'gate' in done && done.gate !== null && folder !== undefined ? beforeTurn(repo, folder, 1) : null;
-    if (before !== null) repo.head = checkpointOnto(repo, before).head;
+    if (before === null) return done;
+    if (repo.user === null) repo.head = checkpointOnto(repo, before).head;
+    else if (hasAgentCommits(repo)) repo.head = before.head;
     return done;
   },
 });

@@ -8,13 +8,17 @@ import { openCatalogue } from '../../src/host/catalogue.ts';
 import { removeStaleBelow } from '../../src/host/stale-files.ts';
 import { promptsFolder } from '../../src/host/package-root.ts';
 import type { RunContext } from '../../src/loop/run-context.ts';
+import { lanesFor, mostActions } from '../../src/loop/lanes.ts';
 import { loopMachine } from '../../src/loop/machine.ts';
 import { runningItems, waitingItems, emptyLoop } from '../../src/loop/run-file.ts';
 import { endWaits } from '../../src/loop/records/waits.ts';
 import { openSessions } from '../../src/loop/sessions.ts';
 import { openMemory } from '../../src/memory/layers.ts';
 import { openRoles, type Roles } from '../../src/memory/roles.ts';
-import { restoreTamperGuards } from '../../src/app/open/unfinished-sessions.ts';
+import { lanesUnderWay, restoreTamperGuards, runningItemsIn } from '../../src/app/open/unfinished-sessions.ts';
+import type { Performers } from '../../src/engine/types.ts';
+import type { Actions } from '../../src/model/action.ts';
+import type { Config } from '../../src/model/config.ts';
 import type { AgentEvent } from '../../src/model/event.ts';
 import { ok } from '../../src/model/result.ts';
 import { languageAfter } from '../../src/model/spoken.ts';
@@ -25,6 +29,8 @@ import { InvariantViolation } from './invariant-violation.ts';
 import type { Kind } from './kind.ts';
 import type { Mission } from './mission.ts';
 import { forgetful, crashingIo } from './crashing-io.ts';
+import { diceOf } from './chance.ts';
+import { missionIn, runsOwn, scheduled, simulatedGit, simulatedLanes } from './lanes.ts';
 import { simulatedPerformers } from './performers.ts';
 import { waitIsBounded } from './rules.ts';
 import { worldOf } from './world.ts';
@@ -32,6 +38,10 @@ import { worldOf } from './world.ts';
 export type ProcessRun = {
   readonly mission: Mission;
   readonly number: number;
+  /** The mission as it is in the work tree of a lane. */
+  readonly besideOf: (lane: number) => Mission;
+  /** Delays what several lanes do, by chance. */
+  readonly scheduled: (all: Performers<Actions>) => Performers<Actions>;
   /** What ends with this run. `power`: everything dies at once; else agents learn of it and end by themselves. */
   readonly onEnd: (end: (how: 'alone' | 'power') => void) => void;
 };
@@ -56,6 +66,12 @@ async function loaded(names: Kind['roles']): Promise<Roles> {
     await Promise.all(names.map(async ([of, role]) => [role, await shipped.load(of, role)] as const)),
   );
   return { load: (_playbook, role) => Promise.resolve(all.get(role)!) };
+}
+
+/** Mostly as many as in the runs before. */
+function lanesOfRun({ seed, ledger }: Mission): number {
+  const dice = diceOf(seed, `lanes ${ledger.runs}`);
+  return dice.happens(0.8) ? diceOf(seed, 'lanes').between(2, 4) : dice.between(1, 4);
 }
 
 export async function runOnce(mission: Mission, until: number, look: () => void): Promise<Ended> {
@@ -88,12 +104,29 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
     own.alarm(dice.between(1, longest.minutes * 60) * 1_000, () => die(dice.happens(0.3) ? 'power' : 'alone'));
   own.alarm(Math.max(0, until - time.clock.now()), () => stop.abort());
 
-  const processRun: ProcessRun = { mission, number: ledger.runs, onEnd: (end) => void ends.push(end) };
+  const config: Config = {
+    ...mission.config,
+    ...mission.kind.called?.(dice),
+    ...(mission.areLanes ? { lanes: lanesOfRun(mission) } : {}),
+  };
+  const beside = new Map<number, Mission>();
+  const chosen = diceOf(mission.seed, `scheduler ${ledger.runs}`);
+  const processRun: ProcessRun = {
+    mission,
+    number: ledger.runs,
+    onEnd: (end) => void ends.push(end),
+    scheduled: (all) => scheduled(all, own, chosen),
+    besideOf(lane) {
+      const there = beside.get(lane) ?? missionIn(mission, lane);
+      beside.set(lane, there);
+      return there;
+    },
+  };
   const run = `r-${time.clock.iso().slice(0, 19).replace(/\D/g, '')}-${processRun.number.toString(16).padStart(4, '0')}`;
   const { machine } = mission.kind.playbook;
   const personDir = join(privateDir, '..', 'person');
   const view = worldOf(mission.repo, mission.root, mission.privateDir, time.clock);
-  const lane = {
+  const users = {
     run,
     root: mission.root,
     userRoot: mission.root,
@@ -117,9 +150,9 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
       roles: machine.roles,
     }),
     tape: null,
-    git: { run: () => Promise.resolve(ok('')), own: [], gitDir: '/no-git', commonDir: '/no-git' },
+    git: simulatedGit(mission.repo),
     view,
-    config: { ...mission.config, ...mission.kind.called?.(dice) },
+    config,
     backlog: mission.kind.playbook.backlog,
     machine,
     pushUrl: null,
@@ -142,8 +175,12 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
       tell(mission, JSON.stringify(event).slice(0, 300));
       if (event.type === 'waiting') waitIsBounded(mission, event.data ?? {});
       if (event.type === 'gate-opened') mission.people.asked(mission);
+      if (event.type === 'item-ended') mission.kind.ended?.(mission, event);
     },
   } as unknown as RunContext;
+  const lane: RunContext = mission.areLanes ? { ...users, ...runsOwn(users, mission) } : users;
+  const isWide = config.lanes > 1 || [...lanesUnderWay(privateDir)].some((one) => one > 0);
+  const context = isWide ? { ...lane, lanes: simulatedLanes(lane, mission, processRun.besideOf) } : lane;
 
   const living = async (): Promise<Ended> => {
     removeStaleBelow(io, stateDir);
@@ -151,28 +188,34 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
     const settled = mission.mutant.believesAgents === true ? ok(null) : restoreTamperGuards(privateDir, io);
     if (!settled.ok) throw new InvariantViolation('state is legible', JSON.stringify(settled.failure));
     mission.people.attend(mission, own, { messages, stop: () => stop.abort() });
-    const books = await startRunLog(lane, mission.mode, null);
+    const books = await startRunLog(context, mission.mode, null);
     if (!books.ok) throw new InvariantViolation('state is legible', JSON.stringify(books.failure));
     if (books.value.limit !== null) return { end: 'verdict', verdict: 'limit', reason: books.value.limit };
+    await context.lanes?.prepare(lanesFor(config.lanes).filter((one) => one > 0));
+    const here = mission.areLanes ? { ...processRun, mission: processRun.besideOf(0) } : processRun;
     const end = await drive(
-      loopMachine(books.value.mode, { path: backlogPathOf(lane), machine: lane.machine }),
+      loopMachine(books.value.mode, {
+        path: backlogPathOf(context),
+        machine,
+        lanes: lanesFor(context.lanes === null ? 1 : config.lanes),
+      }),
       () => emptyLoop(run),
       {
         io,
         clock: time.clock,
-        performers: simulatedPerformers(lane, processRun, messages),
+        performers: simulatedPerformers(context, here, messages),
         journal: join(privateDir, 'loop.jsonl'),
         file: join(privateDir, 'loop.json'),
         // Not the folder, as in the product: chance that comes from tokens must not depend on where a mission is played.
         base: `mission#${run}`,
         messages,
         signal: stop.signal,
-        limit: 1,
+        limit: context.lanes === null ? 1 : mostActions(config.lanes, runningItemsIn(privateDir).length),
       },
     );
-    await endRunLog(lane);
-    if (end.end === 'verdict') endWaits(lane);
-    await lane.sessions.closeAll();
+    await endRunLog(context);
+    if (end.end === 'verdict') endWaits(context);
+    await context.sessions.closeAll();
     return endOf(end);
   };
   const lived = living().catch((error: unknown): Ended => {

@@ -36,6 +36,10 @@ export type Repository = {
   readonly wips: Map<string, Wip>;
   /** Of items that wait for an answer, by what they continue with. */
   readonly parked: Map<string, { readonly tree: Tree; readonly base: Tree; readonly ledger: string | null }>;
+  /** Whose branch it lands on, of a work tree of the harness's own; null: it is the user's itself. */
+  readonly user: Repository | null;
+  /** Work trees of the harness's own, by lane; all share commits and refs. */
+  readonly beside: Map<number, Repository>;
 };
 
 const ids = new WeakMap<Tree, string>();
@@ -60,7 +64,32 @@ export function repositoryOf(files: { readonly [path: string]: string }, at: str
     attempts: new Map(),
     wips: new Map(),
     parked: new Map(),
+    user: null,
+    beside: new Map(),
   };
+}
+
+/** The work tree of a lane, as it was left; made where there is none. */
+export function besideOf(user: Repository, lane: number): Repository {
+  const known = user.beside.get(lane);
+  if (known !== undefined) return known;
+  const made: Repository = { ...user, work: headOf(user).tree, user };
+  user.beside.set(lane, made);
+  return made;
+}
+
+/** The newest commit of the branch that is landed on. */
+export const tipOf = (repo: Repository): Commit => headOf(repo.user ?? repo);
+
+/** Brings a work tree of the harness's own to the tip of the branch; what is in it is kept as an attempt. */
+export function bringToTip(repo: Repository): void {
+  const tip = tipOf(repo);
+  if (changedBetween(headOf(repo).tree, repo.work).length > 0) {
+    const ref = `refs/harness/attempts/left-${idOf(repo.work)}`;
+    repo.attempts.set(ref, { ref, tree: repo.work, why: 'left in the work tree of agents' });
+  }
+  repo.head = tip.id;
+  repo.work = tip.tree;
 }
 
 export const headOf = (repo: Repository): Commit => repo.commits.get(repo.head)!;
@@ -78,6 +107,10 @@ export function withFiles(tree: Tree, files: { readonly [path: string]: string |
     else next.set(path, text);
   return next;
 }
+
+/** As they are in this tree. */
+export const pick = (tree: Tree, paths: readonly string[]): { readonly [path: string]: string | null } =>
+  Object.fromEntries(paths.map((path) => [path, tree.get(path) ?? null]));
 
 export function changedBetween(a: Tree, b: Tree): readonly string[] {
   if (a === b) return [];

@@ -79,6 +79,8 @@ export function holdBetweenRuns(mission: Mission, ended: Ended): void {
   const state = stateIsLegible(mission);
   stuckIsBounded(mission, state);
   costsAreTrue(mission, state);
+  // Where the run stopped in the middle of an item, the next one continues its sessions.
+  if (ended.end === 'verdict' && ended.verdict !== 'blocked') noCostIsLost(mission, state);
   rejectedIsKept(mission, state);
 }
 
@@ -119,6 +121,17 @@ function costsAreTrue({ ledger }: Mission, { costs, records }: State): void {
       rule,
       `${records.length} sessions cost ${sum / UNIT}; recorded are ${sessions} with ${recorded / UNIT}`,
     );
+}
+
+/** Also of sessions that a pause or a crash cut. */
+function noCostIsLost({ ledger }: Mission, { costs, records }: State): void {
+  const known = new Set([...records, ...(costs?.counted ?? [])].map(({ session_id }) => session_id));
+  for (const [session, { units, unheard }] of ledger.spent)
+    if (units > unheard && !known.has(session))
+      throw new InvariantViolation(
+        'no cost is lost',
+        `session ${session} cost ${(units - unheard) / UNIT}, and has no record`,
+      );
 }
 
 function rejectedIsKept({ repo }: Mission, { records }: State): void {

@@ -10,7 +10,7 @@ import { patched } from './patch.ts';
 import type { A } from './performers.ts';
 import { changedBetween, headOf, idOf, withFiles, type Tree } from './repository.ts';
 
-export const simulatedCheckpoints = (lane: RunContext, { mission: { repo } }: ProcessRun): A<'checkpoint'> => ({
+export const simulatedCheckpoints = (lane: RunContext, { mission: { repo, trees } }: ProcessRun): A<'checkpoint'> => ({
   async perform({ session, item, why, of }, { token }) {
     const id = sha256(token).slice(0, 12);
     const ref = `refs/harness/checkpoints/${id}`;
@@ -19,7 +19,10 @@ export const simulatedCheckpoints = (lane: RunContext, { mission: { repo } }: Pr
       commit === null
         ? { tree: repo.work, head: repo.head, branch: repo.branch }
         : { tree: commit.tree, head: commit.id, branch: repo.branch };
-    await lane.io.effect('git checkpoint', async () => void repo.refs.set(ref, at));
+    await lane.io.effect('git checkpoint', async () => {
+      repo.refs.set(ref, at);
+      trees.set(idOf(at.tree), at.tree);
+    });
     const { head, branch } = at;
     const checkpoint: Checkpoint = { id, ref, commit: ref, tree: idOf(at.tree), head, branch };
     const written = await writeCheckpointRecord(lane, checkpoint, { session, item, why });
@@ -39,7 +42,7 @@ export function keepAttempt({ mission: { repo } }: ProcessRun, token: string, ba
 export const simulatedRollbacks = (lane: RunContext, processRun: ProcessRun): A<'rollback'> => ({
   async perform({ checkpoint, why }, { token }) {
     const { repo } = processRun.mission;
-    const before = checkpointNow(repo, checkpoint);
+    const before = checkpointNow(processRun.mission, checkpoint);
     let attempt: string | null = null;
     await lane.io.effect('git attempt', async () => void (attempt = keepAttempt(processRun, token, before.tree, why)));
     await lane.io.effect('git restore', async () => {

@@ -10,7 +10,8 @@ import type { ActionOf, Performer } from '../../src/engine/types.ts';
 import { sha256 } from '../../src/host/files.ts';
 import { accountIn, agentOf } from '../../src/loop/agent.ts';
 import type { RunContext } from '../../src/loop/run-context.ts';
-import { endedByBudget, rulesFor } from '../../src/loop/limits.ts';
+import type { MonitorRules } from '../../src/agents/monitor/rules.ts';
+import { endedByBudget, sharedRules } from '../../src/loop/limits.ts';
 import { abandons } from '../../src/loop/performers/abandon.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { composeTurn } from '../../src/loop/prompt.ts';
@@ -18,6 +19,7 @@ import { protectedFiles } from '../../src/loop/protected.ts';
 import { guardOf } from '../../src/loop/sessions.ts';
 import type { AbandonOutcome, Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../src/model/action.ts';
 import { CLOSED } from '../../src/model/quota.ts';
+import { amountsOf } from '../../src/model/budget.ts';
 import type { Reason } from '../../src/model/reasons.ts';
 import { ok, type Result } from '../../src/model/result.ts';
 import { lostTurn } from '../../src/model/turn.ts';
@@ -44,6 +46,8 @@ export const simulatedTurns = (lane: RunContext, processRun: ProcessRun): Perfor
       startedAt: lane.clock.iso(),
       price: null,
       agent: ask.agent ?? 0,
+      role: ask.role,
+      ...(ask.item === null ? {} : { item: ask.item }),
     });
     mkdirSync(folder, { recursive: true });
     await undoCut(lane, processRun, ask, folder);
@@ -51,7 +55,8 @@ export const simulatedTurns = (lane: RunContext, processRun: ProcessRun): Perfor
     const files = protectedFiles(lane).filter(({ path }) => path.startsWith(lane.config.paths.stateDir));
     const opened = openTamperGuard(lane.io, { root: lane.root, files, into: guardOf(folder) });
     if (!opened.ok) return { blocked: opened.failure };
-    const rules = rulesFor(lane, ask, folder);
+    const rules = await sharedRules(lane, ask, folder, signal);
+    if (rules === null) return { parked: 'stopped' };
     if (!rules.ok) return { blocked: rules.failure };
     const ended = endedByBudget(ask, rules.value);
     if (ended !== null) return ended;
@@ -114,7 +119,7 @@ async function undoCut(
 type At = {
   readonly folder: string;
   readonly owner: string;
-  readonly rules: Extract<ReturnType<typeof rulesFor>, { ok: true }>['value'];
+  readonly rules: MonitorRules;
   readonly signal: AbortSignal;
 };
 
@@ -210,6 +215,8 @@ function accountOfTurn(lane: RunContext, mission: Mission, ask: SessionAsk): Acc
     ask.turn > 1 || mission.ledger.turns.has(ask.session)
       ? []
       : readQuotaWindows(account, mission.time.clock.now()).filter((w) => w.used >= mission.config.quota.beginBelow);
+  // Beside others it may have waited since it was chosen, and they may have used it up.
+  if (mission.areLanes) return account;
   const [wall] = full.filter(({ window }) => window !== CLOSED || mission.config.agents.fallback.length > 0);
   if (wall)
     mission.violation ??= new InvariantViolation(
@@ -262,7 +269,8 @@ export const simulatedCloses = (
     await lane.sessions.drop(session)?.close();
     processRun.mission.ledger.open.delete(session);
     const known = lane.sessions.pointer(session);
-    const { usage } = lane.sessions.record(session);
+    const { usage, ms } = lane.sessions.record(session);
+    lane.lanes?.shares.close(lane.lane, amountsOf(usage, ms));
     if (known === null || !hasTamperGuard(guardOf(known.folder))) return { usage, tampering: [] };
     const forged = forgedList(lane, processRun);
     const closed: Result<{ problems: CloseOutcome['tampering'] }> = closeTamperGuard(lane.io, {

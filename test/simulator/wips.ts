@@ -4,20 +4,24 @@ import type { RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import type { SessionAsk } from '../../src/model/action.ts';
 import { count } from './ledger.ts';
-import { checkpointNow } from './parked.ts';
+import { checkpointNow, snapshotOf } from './parked.ts';
 import type { ProcessRun } from './process-run.ts';
 import type { A } from './performers.ts';
-import { changedBetween, idOf, merged, withFiles, type Repository, type Wip } from './repository.ts';
+import { changedBetween, idOf, merged, pick, withFiles, type Repository, type Wip } from './repository.ts';
+import { keepAttempt } from './snapshots.ts';
 
 export const simulatedKeepsWip = (lane: RunContext, processRun: ProcessRun): A<'keep-wip'> => ({
-  async perform({ item, session, subject, checkpoint, own, reached }, { token }) {
-    const { repo } = processRun.mission;
-    const before = checkpointNow(repo, checkpoint);
+  async perform({ item, session, subject, checkpoint, own, tree: verified, reached }, { token }) {
+    const { repo, trees } = processRun.mission;
+    const now = checkpointNow(processRun.mission, checkpoint);
+    const { tree: base } = snapshotOf(processRun.mission, checkpoint);
     if (repo.wips.get(item)?.token !== token) {
-      const texts = Object.fromEntries(own.map((path) => [path, before.tree.get(path) ?? null]));
-      const tree = withFiles(repo.work, texts);
+      const work = verified === undefined ? repo.work : trees.get(verified)!;
+      const tree = withFiles(work, pick(base, own));
       await lane.io.effect('git keep', async () => {
-        if (changedBetween(before.tree, tree).length === 0) {
+        // What others changed since is kept with what was in the work tree.
+        if (verified !== undefined) keepAttempt(processRun, `${token}#beside`, work, 'overtaken');
+        if (changedBetween(base, tree).length === 0) {
           drop(repo, item);
           return;
         }
@@ -26,13 +30,13 @@ export const simulatedKeepsWip = (lane: RunContext, processRun: ProcessRun): A<'
         const about = { item, ref, commit, session, subject, at: lane.clock.iso(), token };
         const earlier = repo.wips.get(item) ?? null;
         const done = reached === undefined ? {} : { reached };
-        repo.wips.set(item, { ...about, ...done, tree, base: before.tree, before: earlier });
+        repo.wips.set(item, { ...about, ...done, tree, base, before: earlier });
       });
     }
     await lane.io.effect('git restore', async () => {
-      repo.work = before.tree;
-      repo.head = before.head;
-      repo.branch = before.branch;
+      repo.work = now.tree;
+      repo.head = now.head;
+      repo.branch = now.branch;
     });
     return { commit: repo.wips.get(item)?.commit ?? null, refused: null };
   },

@@ -6,15 +6,24 @@ import type { RepositoryView } from '../../src/model/repository-view.ts';
 import { pendingIn } from '../../src/repos/pending-log.ts';
 import { begunSessions } from '../../src/loop/sessions.ts';
 import { pathFact } from '../../src/repos/path-facts.ts';
+import { keptPath } from '../../src/repos/records.ts';
 import { lookAmong } from '../support/look.ts';
 import { isOnDisk } from './files.ts';
 import { changedBetween, factsOf, headOf, history, treeAt, type Repository } from './repository.ts';
 
-export function worldOf(repo: Repository, root: string, privateDir: string, clock: Clock): RepositoryView {
-  const fileAt = (path: string): string | null => {
-    const file = join(root, path);
-    return existsSync(file) ? readFileSync(file, 'utf8') : null;
-  };
+/** `rootOf`: the folder that a file of the state folder is in. `treeDir`: where records of this work tree alone are. */
+export type WorldPlaces = { readonly rootOf?: (path: string) => string; readonly treeDir?: string };
+
+export function worldOf(
+  repo: Repository,
+  root: string,
+  privateDir: string,
+  clock: Clock,
+  { rootOf = () => root, treeDir = privateDir }: WorldPlaces = {},
+): RepositoryView {
+  const textOf = (file: string): string | null => (existsSync(file) ? readFileSync(file, 'utf8') : null);
+  const fileAt = (path: string): string | null => textOf(join(rootOf(path), path));
+  const folders = { privateDir, workspaceDir: privateDir, treeDir };
   return {
     get now() {
       return clock.iso();
@@ -29,7 +38,7 @@ export function worldOf(repo: Repository, root: string, privateDir: string, cloc
       }),
     async stat(path) {
       if (isOnDisk(path)) {
-        const found = statSync(join(root, path), { throwIfNoEntry: false });
+        const found = statSync(join(rootOf(path), path), { throwIfNoEntry: false });
         return found ? { kind: found.isDirectory() ? 'folder' : 'file', executable: false } : null;
       }
       if (repo.work.has(path)) return { kind: 'file', executable: path.endsWith('.sh') };
@@ -37,12 +46,12 @@ export function worldOf(repo: Repository, root: string, privateDir: string, cloc
       return isFolder ? { kind: 'folder', executable: true } : null;
     },
     async record(name) {
-      const text = fileAt(`.git/harness/${name}`);
+      const text = textOf(keptPath(folders, name));
       return text === null ? null : { file: name, text };
     },
     hasProgram: async () => true,
-    lastSession: async () => begunSessions(join(root, '.git', 'harness')).at(-1) ?? 0,
-    look: async (path) => (isOnDisk(path) ? pathFact(root, path) : lookAmong(repo.work.keys(), path)),
+    lastSession: async () => begunSessions(privateDir).at(-1) ?? 0,
+    look: async (path) => (isOnDisk(path) ? pathFact(rootOf(path), path) : lookAmong(repo.work.keys(), path)),
     changedSince: async (rev) => changedBetween(treeAt(repo, rev) ?? new Map(), repo.work),
     changedBy: async (commits) =>
       commits.map((id) => {

@@ -13,7 +13,7 @@ export function disturbedIo(at: number, user: () => void): { readonly io: Io; re
   return {
     calls,
     io: {
-      append: (path, text) => point(`append ${path}`, () => io.append(path, text)),
+      append: (path, text, how) => point(`append ${path}`, () => io.append(path, text, how)),
       replace: (path, text) => point(`replace ${path}`, () => io.replace(path, text)),
       replaceAll: (files) => files.forEach(({ path, text }) => point(`replace ${path}`, () => io.replace(path, text))),
       remove: (...args) => point(`remove ${args[0]}`, () => io.remove(...args)),

@@ -5,17 +5,15 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { projectFolder } from '../support/quick-folder.ts';
 import type { Failure } from '../../src/model/failure.ts';
 import type { Result } from '../../src/model/result.ts';
 import { createGit, type Git, type GitOptions } from '../../src/repos/git.ts';
@@ -39,7 +37,7 @@ export type Stage = {
 
 /** With one commit of `files`; removed when the test ends. */
 export function stage(files: { readonly [path: string]: string } = { 'README.md': 'hello\n' }): Stage {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'harness-repos-')));
+  const top = projectFolder('harness-repos-');
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
   const [root, home] = [join(top, 'r'), join(top, 'home')];
   mkdirSync(root);

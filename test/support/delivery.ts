@@ -1,8 +1,8 @@
 // A delivery without its processes: each step of its procedures is answered by the facts of a story.
 import type { ActionOf, Run } from '../../src/engine/types.ts';
 import type { Actions } from '../../src/model/action.ts';
-import type { CiOutcome } from '../../src/model/forge-action.ts';
-import type { ClosingSession } from '../../src/playbooks/session/endings.ts';
+import type { CiOutcome, FindPullOutcome } from '../../src/model/forge-action.ts';
+import type { ClosingSession } from '../../src/playbooks/session/ending-hooks.ts';
 import { checkpoint, facts, failing, problem, strength, turn, usage, verdict } from './outcomes.ts';
 import { runOf } from './run.ts';
 
@@ -15,7 +15,11 @@ export type DeliveryStory = {
   readonly says?: { readonly [role: string]: readonly string[] };
   readonly e2e?: readonly ('passes' | 'fails' | 'hangs')[];
   readonly ci?: readonly CiOutcome['state'][];
+  /** Checks may be registered later. */
+  readonly mayCome?: boolean;
   readonly answers?: readonly string[];
+  /** What its pull request is, each time it is looked for. */
+  readonly pulls?: readonly FindPullOutcome[];
   /** Of the work tree, when the end-to-end tests are asked for. */
   readonly tree?: string;
   readonly record?: object;
@@ -75,13 +79,15 @@ export function deliveryRun(story: DeliveryStory = {}): DeliveryRun {
       case 'ask':
         did.push(`ask:${action.subject}`);
         return { option: next('ask', story.answers ?? [], action.recommended), note: '', by: 'ada', at: name };
+      case 'find-pull':
+        return next('find-pull', story.pulls ?? [], { state: 'none' });
       case 'propose':
         did.push('propose');
         return { number: 1, url: 'pulls/1', isMerged: false };
       case 'ci': {
         did.push('ci');
         const state = next('ci', story.ci ?? [], 'passed');
-        return { state, mayCome: false, checks: [{ name: 'ci', state, summary: 'red' }] };
+        return { state, mayCome: story.mayCome === true, checks: [{ name: 'ci', state, summary: 'red' }] };
       }
       case 'merge-pull':
         did.push('merge');

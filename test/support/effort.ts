@@ -13,7 +13,7 @@ export const amountOf = <T = number>(fast: T, inCi: T, atNight = inCi): T =>
   IS_NIGHT ? atNight : IS_EXHAUSTIVE ? inCi : fast;
 
 /** Part of every test that samples: what the sample holds, and what the test may claim of it, follows from this number. */
-const FIXED_SEED = 1;
+export const FIXED_SEED = 1;
 export const SEED = seedOf(process.env['HARNESS_SEED']);
 /** A round of `npm run explore`: as much as `npm test` tries, with a seed of its own, and moments of real time on top. */
 export const IS_EXPLORING = process.env['HARNESS_EXPLORE'] === '1';

@@ -3,6 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Longest first, as CI lists them at the end of its log. */
 const LONG: readonly RegExp[] = [
+  /e2e\/(?:mission|pairs|page|lanes|evidence|ui-qa)\.long/,
+  /crash\/landing/,
   /adversarial\/liars/,
   /crash\/quick\/(even|odd)/,
   /crash\/kills\//,

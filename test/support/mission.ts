@@ -1,12 +1,13 @@
 // `.harness/features.json` for tests: features, whole files, and a generator of valid ones; and a configuration of the mission playbook.
 import * as fc from 'fast-check';
-import type { ReadContext } from '../../src/engine/definitions.ts';
+import type { BriefContext } from '../../src/engine/definitions.ts';
 import type { Config } from '../../src/model/config.ts';
 import type { RepositoryView } from '../../src/model/repository-view.ts';
 import { backlog } from '../../src/playbooks/mission/backlog.ts';
 import { CONTRACT, LIST } from '../../src/playbooks/mission/paths.ts';
 import { STATUSES, type MissionFeature } from '../../src/playbooks/mission/schema.ts';
 import { configOf } from './config.ts';
+import { sentence } from './read-context.ts';
 
 export const missionFeature = (n: number, more: Partial<MissionFeature> = {}): MissionFeature => ({
   id: `F-${String(n).padStart(3, '0')}`,
@@ -59,9 +60,10 @@ export const missionConfig = (parts: Parameters<typeof configOf>[0] = {}): Confi
     paths: { backlog: LIST, progress: '.harness/mission.log', stateDir: '.harness' },
     ...parts,
   });
-export const missionContext = (view: RepositoryView, config = missionConfig()): ReadContext => ({
+export const missionContext = (view: RepositoryView, config = missionConfig()): BriefContext => ({
   view,
   backlog,
   config,
+  sentence,
 });
 export { CONTRACT, LIST };

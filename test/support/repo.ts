@@ -1,18 +1,9 @@
 // A repository that the harness is set up in, and the program itself called on it, as a person or a script would.
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { projectFolder } from './quick-folder.ts';
 
 export type Ran = {
   readonly code: number | null;
@@ -132,7 +123,7 @@ export function makeRepo(files: { readonly [path: string]: string } = {}, withou
 /** A folder for a repository and the home of its user; removed when the test ends. */
 export function temporaryTop(): string {
   if (!existsSync(resolve(PROGRAM, '../../dist/cli.mjs'))) throw new Error('not built yet: npm run build');
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'harness-e2e-')));
+  const top = projectFolder('harness-e2e-');
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
   return top;
 }

@@ -1,9 +1,9 @@
 // A repository in which workflows are started in this process, with the test's Io and answers.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { projectFolder } from './quick-folder.ts';
 import { startHost } from '../../src/app/run/start.ts';
 import { openTarget } from '../../src/app/open/target.ts';
 import type { StartUser } from '../../src/engine/start.ts';
@@ -50,7 +50,7 @@ const SILENT = { event: () => undefined, agent: () => undefined };
 export function workflowProject(
   files: { readonly [path: string]: string } = { 'README.md': 'A shop\n' },
 ): WorkflowProject {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'workflow-')));
+  const top = projectFolder('workflow-');
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
   const root = join(top, 'shop');
   mkdirSync(root);

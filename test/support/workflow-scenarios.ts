@@ -455,6 +455,18 @@ export const SCENARIOS: readonly Scenario[] = [
     steps: ['verdict: pass → qa-gate', 'qa: fix → refused', 'qa: accept → completed'],
   },
   {
+    name: 'in the last round nothing has to be accepted: it can be stopped, and in another round it cannot',
+    from: 'verdict',
+    file: evaluated('FAIL', 0, 3),
+    steps: ['verdict: pass → qa-gate', 'qa: stop → stopped | - | why=stopped-at-qa'],
+  },
+  {
+    name: 'while there are rounds the question is whether to fix or to accept',
+    from: 'verdict',
+    file: evaluated('FAIL', 0, 1),
+    steps: ['verdict: pass → qa-gate', 'qa: stop → refused'],
+  },
+  {
     name: 'a report without a verdict stops the run',
     from: 'verdict',
     file: evaluated('PASS', 0, 1),

@@ -204,7 +204,7 @@ function chosen(machine: Interpreter, s: TableState, bias: string, pick: number)
   const open = events.filter((on) => 'state' in machine.next(s, { on, at: NOW }));
   check(open.length > 0, `${s.at.stage} is stuck`);
   const hidden = events.filter((on) => !open.includes(on));
-  const known: readonly string[] = ['spec: modify', 'verify: auto-fix', 'qa: fix'];
+  const known: readonly string[] = ['spec: modify', 'verify: auto-fix', 'qa: fix', 'qa: stop'];
   check(
     hidden.every((on) => known.includes(on)),
     `${s.at.stage} does not take ${hidden.join()}`,

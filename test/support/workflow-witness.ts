@@ -55,6 +55,7 @@ const STOPS: readonly EventName[] = [
   'spec: stop',
   'verify: stop',
   'auto-fix: stop',
+  'qa: stop',
   'failed',
   'verdict: none',
   'evaluation: void',

@@ -1,5 +1,5 @@
 // state.json files of the workflow playbook for tests.
-import type { ReadContext } from '../../src/engine/definitions.ts';
+import type { BriefContext } from '../../src/engine/definitions.ts';
 import type { Config } from '../../src/model/config.ts';
 import type { RepositoryView } from '../../src/model/repository-view.ts';
 import { backlog } from '../../src/playbooks/workflow/backlog.ts';
@@ -12,12 +12,14 @@ import {
 } from '../../src/playbooks/workflow/file/state.ts';
 import type { StartFacts } from '../../src/playbooks/workflow/table/resume.ts';
 import { configOf } from './config.ts';
+import { sentence } from './read-context.ts';
 
 /** The context of surveys, briefs and edits. */
-export const contextOf = (view: RepositoryView, config: Config = configOf()): ReadContext => ({
+export const contextOf = (view: RepositoryView, config: Config = configOf()): BriefContext => ({
   view,
   backlog,
   config,
+  sentence,
 });
 
 export const THEN = '2026-01-01T00:00:00Z';

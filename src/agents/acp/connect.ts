@@ -5,12 +5,10 @@ import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { SessionSpec } from '../port.ts';
 import type { RpcError } from './errors.ts';
+import { modeChange, offered, type Offered } from './modes.ts';
 import { clientCapabilities } from './serve.ts';
 
 export type AcpSessionInfo = { readonly sessionId: string; readonly version: string | null };
-
-/** Modes in which the agent itself changes nothing. */
-const READING_MODE = /^(plan|ask|read-?only|review)$/i;
 
 /** The answer to the first message of the protocol. */
 export const initialized = z.looseObject({
@@ -24,13 +22,7 @@ export const initialized = z.looseObject({
     .nullish()
     .catch(null),
 });
-const opened = z.looseObject({
-  sessionId: z.string().min(1),
-  modes: z
-    .looseObject({ currentModeId: z.string(), availableModes: z.array(z.looseObject({ id: z.string() })) })
-    .nullish()
-    .catch(null),
-});
+const opened = offered.extend({ sessionId: z.string().min(1) });
 
 /** Only for sessions that may write, because tool servers can write. */
 const serversOf = ({ mode, tools }: SessionSpec): Acp.McpServer[] =>
@@ -51,6 +43,12 @@ export async function openSession(
   { explain, ownFiles }: { readonly explain: (error: RpcError) => Failure; readonly ownFiles: boolean },
 ): Promise<Result<AcpSessionInfo>> {
   const { methods, PROTOCOL_VERSION } = acp;
+  const setMode = async (sessionId: string, said: Offered): Promise<void> => {
+    const change = modeChange(spec.mode, said);
+    if (change === null) return;
+    if ('modeId' in change) await agent.request(methods.agent.session.setMode, { sessionId, ...change });
+    else await agent.request(methods.agent.session.setConfigOption, { sessionId, ...change });
+  };
   try {
     const hello = initialized.safeParse(
       await agent.request(methods.agent.initialize, {
@@ -73,17 +71,27 @@ export async function openSession(
           ? methods.agent.session.load
           : null;
       if (how === null) return err(failure('agent-session-lost', { session: spec.resume.id, why: 'not-supported' }));
-      await agent.request(how, { cwd: spec.cwd, mcpServers: serversOf(spec), sessionId: spec.resume.id });
-      return ok({ sessionId: spec.resume.id, version });
+      const { id } = spec.resume;
+      let said: unknown;
+      try {
+        said = await agent.request(how, { cwd: spec.cwd, mcpServers: serversOf(spec), sessionId: id });
+      } catch (error) {
+        if (!(error instanceof acp.RequestError)) throw error;
+        const why = explain(error);
+        // Agents name a session that they do not have in words of their own. Without it a new one starts.
+        return err(
+          why.reason === 'agent-unknown' ? failure('agent-session-lost', { ...why.params, session: id }) : why,
+        );
+      }
+      await setMode(id, offered.safeParse(said).data ?? {});
+      return ok({ sessionId: id, version });
     }
     const made = opened.safeParse(
       await agent.request(methods.agent.session.new, { cwd: spec.cwd, mcpServers: serversOf(spec) }),
     );
     if (!made.success) return err(failure('agent-malformed', { what: 'session-id' }));
-    const { sessionId, modes } = made.data;
-    const mode = modes?.availableModes.find((m) => READING_MODE.test(m.id));
-    if (spec.mode !== 'exec' && mode !== undefined && mode.id !== modes?.currentModeId)
-      await agent.request(methods.agent.session.setMode, { sessionId, modeId: mode.id });
+    const { sessionId } = made.data;
+    await setMode(sessionId, made.data);
     return ok({ sessionId, version });
   } catch (error) {
     if (error instanceof acp.RequestError) return err(explain(error));

@@ -80,6 +80,26 @@ describe('order', () => {
   });
 });
 
+describe('its mode', () => {
+  const CLAUDE = ['auto', 'default', 'acceptEdits', 'plan', 'bypassPermissions'];
+  const CODEX = ['agent', 'read-only', 'workspace-write', 'agent-full-access'];
+  test.each([
+    ['asks, where it begins in one in which it decides by itself', 'exec', ['modes', ...CLAUDE], 'default was set'],
+    ['asks, where none is called default', 'exec', ['modes', ...CODEX], 'workspace-write was set'],
+    ['stays, where it asks already', 'exec', ['modes', 'default', 'yolo'], 'default'],
+    ['stays, where no other one is known to ask', 'exec', ['modes', 'build', 'plan'], 'build'],
+    ['is an option of the session, where it is only there', 'exec', ['options', ...CLAUDE], 'm=default was set'],
+    ['only reads in a review', 'review', ['modes', ...CLAUDE], 'plan was set'],
+  ] as const)('%s', async (_what, mode, args, seen) => {
+    expect(await turn(open('modes', args, { mode }))).toMatchObject({ text: seen });
+  });
+  test('is set in a session that continues too, whose history is no part of the turn', async () => {
+    const of = open('modes', ['modes', ...CLAUDE], { resume: { id: 's0', costUsd: null } });
+    expect(await turn(of)).toMatchObject({ text: 'default was set' });
+    expect(events.map((event) => event.t)).toEqual(['session', 'text']); // nothing of the history that it reports
+  });
+});
+
 describe('what we do for the agent', () => {
   test('files are only written inside the lane, links included', async () => {
     mkdirSync(join(lane, '.git'));
@@ -147,6 +167,10 @@ describe('failures', () => {
     expect(await turn(open('echo', [], { resume: { id: 's0', costUsd: null } }))).toMatchObject({
       failure: { reason: 'agent-session-lost' },
     });
+  });
+  test('a session that an agent fails to open again for a reason of its own is lost too, so that a new one starts', async () => {
+    const lost = await turn(open('lost', [], { resume: { id: 's0', costUsd: null } }));
+    expect(lost).toMatchObject({ failure: { reason: 'agent-session-lost', params: { session: 's0', code: -32603 } } });
   });
   test('a missing lane is not a missing program', async () => {
     const params = { why: 'no-such-folder' };

@@ -87,7 +87,7 @@ export function openAcpSession(options: AcpOptions): AgentSession {
   let hasWorked = spec.resume !== null;
 
   const emit = (event: AgentEvent): void => {
-    if (current === null) return; // a replayed history, or output after the end
+    if (current === null) return; // output after the end
     if (event.t === 'text') {
       // Text before and after a tool call are two messages, though the protocol only sends chunks of text.
       const gap = current.interrupted && current.text !== '' && !current.text.endsWith('\n') ? '\n' : '';
@@ -102,9 +102,11 @@ export function openAcpSession(options: AcpOptions): AgentSession {
     onUpdate(params) {
       updates++;
       const { events, update } = translate.update(params);
-      for (const event of events) emit(event);
+      // An agent that opens a session again reports its history first.
+      const isOver = current === null || link === null;
+      if (!isOver) for (const event of events) emit(event);
       if (update.kind !== 'usage') return;
-      if (current === null) costBefore ??= update.costUsd;
+      if (isOver) costBefore ??= update.costUsd;
       else {
         report = { costUsd: update.costUsd ?? report.costUsd, used: update.used };
         emit(contextOf(update, costBefore));

@@ -3,6 +3,7 @@ import { failedSession } from '../failed-session.ts';
 import { namedFolders } from '../provider-packages.ts';
 import type { AgentRunner } from '../port.ts';
 import { boxProblem, scrubs } from './box.ts';
+import { lacksLogin } from './login.ts';
 import { findSdk, loadSdk } from './sdk.ts';
 import { openSession } from './session.ts';
 
@@ -26,6 +27,10 @@ export const claudeRunner: AgentRunner = {
   folders(agent, env) {
     const found = findSdk(namedFolders(agent.env, env));
     return found.ok ? found.value.folders : [];
+  },
+  async lacksLogin(agent, env) {
+    const found = findSdk(namedFolders(agent.env, env));
+    return found.ok ? await lacksLogin(found.value.program, env) : null;
   },
   async open(spec, policy) {
     const sdk = await loadSdk(namedFolders(spec.agent.env, spec.env));

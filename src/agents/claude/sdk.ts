@@ -86,11 +86,17 @@ export type SdkMessage = {
   readonly modelUsage?: { readonly [model: string]: ModelUsage };
 };
 
+/** `cache_control`: what comes before its end is kept in the provider's cache. */
+export type PromptBlock = {
+  readonly type: 'text';
+  readonly text: string;
+  readonly cache_control?: { readonly type: 'ephemeral' };
+};
 export type UserMessage = {
   readonly type: 'user';
   readonly uuid: string;
   readonly parent_tool_use_id: null;
-  readonly message: { readonly role: 'user'; readonly content: string };
+  readonly message: { readonly role: 'user'; readonly content: string | readonly PromptBlock[] };
 };
 type HookInput = {
   readonly cwd?: string;
@@ -150,6 +156,7 @@ export type Sdk = {
 /** `folders`: the real folders of the package and of its program. */
 export type FoundPackage = {
   readonly entry: string;
+  readonly program: string;
   readonly version: string | null;
   readonly folders: readonly string[];
 };
@@ -162,7 +169,7 @@ export function findSdk(folders: readonly string[]): Result<FoundPackage> {
     const program = programOf(entry);
     if (program === null) return err(missing('program-missing', dirname(entry)));
     const folders = [entry, program].map((file) => dirname(realpathSync(file)));
-    return ok({ entry, version: versionIn(dirname(entry)), folders });
+    return ok({ entry, program, version: versionIn(dirname(entry)), folders });
   }
   return err(missing('package-missing', ''));
 }

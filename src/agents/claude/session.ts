@@ -10,6 +10,7 @@ import { NO_USAGE } from '../../model/usage.ts';
 import type { AgentSession, Denial, SessionSpec, ToolPolicy, TurnResult } from '../port.ts';
 import { classify, crashed, EMPTY_SYMPTOM } from './errors.ts';
 import { optionsOf } from './options.ts';
+import { promptOf } from './prompt.ts';
 import { startProgram, type Program } from '../program.ts';
 import type { SdkQuery, Sdk, SdkMessage, SpawnOptions, UserMessage } from './sdk.ts';
 import { openTurn, type ClaudeTurn } from './turn.ts';
@@ -90,16 +91,19 @@ export function openSession(sdk: Sdk, spec: SessionSpec, policy: ToolPolicy): Ag
     running.lost(crashed({ message: 'ended', stderr: program?.stderr() ?? '' }));
   };
 
-  const run = async (prompt: string, onEvent: Parameters<AgentSession['turn']>[1]): Promise<TurnResult> => {
+  const run: AgentSession['turn'] = async (prompt, onEvent, stable = 0): Promise<TurnResult> => {
     if (turn !== null) throw new Bug('a turn was begun while another one runs');
     if (failed !== null) return { end: 'agent-failed', failure: failed, text: '', usage: NO_USAGE };
     const current = openTurn(onEvent, () => systemClock.now());
     turn = current;
     try {
+      // A conversation has one mark of ours: more than four in all are refused.
+      const isMarked = query === null && spec.resume === null && spec.mode !== 'complete' && held.length === 0;
       if (query === null) begin();
       const uuid = randomUUID();
       current.pushed(uuid);
-      input.push(userMessage(uuid, [...held.splice(0), prompt].join('\n\n')));
+      const text = [...held.splice(0), prompt].join('\n\n');
+      input.push(userMessage(uuid, isMarked ? promptOf(text, stable, { ...spec.env, ...spec.agent.env }) : text));
     } catch (error) {
       current.lost(crashed({ message: error instanceof Error ? error.message : String(error), stderr: '' }));
     }
@@ -206,7 +210,7 @@ function openPromptStream(): PromptStream {
   };
 }
 
-const userMessage = (uuid: string, content: string): UserMessage => ({
+const userMessage = (uuid: string, content: UserMessage['message']['content']): UserMessage => ({
   type: 'user',
   uuid,
   parent_tool_use_id: null,

@@ -1,10 +1,9 @@
 // Connects to the program: its version, the login, and a thread, new or resumed, with the settings that were requested.
 import { z } from 'zod';
-import { packageVersion } from '../../host/package-root.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { SessionSpec } from '../port.ts';
-import { classify, symptomOf } from './errors.ts';
+import { asker, greet, logIn } from './login.ts';
 import { keyOf, SANDBOXES, threadOf, wantedSandbox, type UserSettings } from './settings.ts';
 import type { CodexWire } from './wire.ts';
 
@@ -14,20 +13,6 @@ export type CodexThread = { readonly id: string; readonly version: string | null
 /** The time limit of the command that tries the sandbox. */
 const TRIAL_MS = 10_000;
 
-/** Notifications for every chunk of output and every change of a diff, which are not used here. */
-const UNUSED = [
-  'item/commandExecution/outputDelta',
-  'item/fileChange/outputDelta',
-  'item/fileChange/patchUpdated',
-  'turn/diff/updated',
-  'turn/plan/updated',
-];
-
-const initialized = z.looseObject({ userAgent: z.string().catch('') });
-const account = z.looseObject({
-  account: z.unknown().transform((value) => value ?? null),
-  requiresOpenaiAuth: z.boolean().catch(false),
-});
 const settings = z.looseObject({
   config: z.looseObject({ mcp_servers: z.record(z.string(), z.unknown()).nullish().catch(null) }),
 });
@@ -48,27 +33,14 @@ export async function openThread(
   now: () => number,
   exited: () => Promise<Failure>,
 ): Promise<Result<CodexThread>> {
-  /** The response in the known form, or a failure. */
-  async function request<T>(method: string, params: object, shape: z.ZodType<T>): Promise<Result<T>> {
-    const answer = await wire.request(method, params);
-    if (!answer.ok)
-      return err(
-        answer.error === null ? await exited() : classify(symptomOf({ message: answer.error.message }), now()),
-      );
-    const read = shape.safeParse(answer.result);
-    return read.success ? ok(read.data) : err(failure('agent-malformed', { provider: 'codex', what: method }));
-  }
-
-  const capabilities = { experimentalApi: true, requestAttestation: false, optOutNotificationMethods: UNUSED };
-  const clientInfo = { name: 'harness', title: null, version: packageVersion() };
-  const hello = await request('initialize', { clientInfo, capabilities }, initialized);
-  if (!hello.ok) return hello;
-  wire.notify('initialized');
-  const version = /\/(\d+\.\d+\.\d+\S*)/.exec(hello.value.userAgent)?.[1] ?? null;
+  const request = asker(wire, now, exited);
+  const greeted = await greet(wire, request);
+  if (!greeted.ok) return greeted;
+  const version = greeted.value;
 
   const theirs = await userSettings();
   if (!theirs.ok) return theirs;
-  const login = await logIn();
+  const login = await logIn(request, keyOf(spec));
   if (!login.ok) return login;
   const isConfined = spec.box === undefined && (await hasSandbox());
   const params = threadOf(spec, theirs.value, isConfined);
@@ -107,19 +79,5 @@ export async function openThread(
     const trial = { command, cwd: spec.cwd, timeoutMs: TRIAL_MS, permissionProfile: SANDBOXES[spec.mode] };
     const tried = await request('command/exec', trial, z.looseObject({ exitCode: z.number() }));
     return !tried.ok || tried.value.exitCode === 0;
-  }
-
-  /** Makes no request to the provider. */
-  async function logIn(): Promise<Result<null>> {
-    const who = await request('account/read', {}, account);
-    if (!who.ok) return who;
-    if (!who.value.requiresOpenaiAuth) return ok(null);
-    const key = keyOf(spec);
-    if (key !== null) {
-      const done = await request('account/login/start', { type: 'apiKey', apiKey: key }, z.unknown());
-      return done.ok ? ok(null) : done;
-    }
-    if ((who.value.account ?? null) !== null) return ok(null);
-    return err(failure('agent-auth', { provider: 'codex', detail: 'codex login' }));
   }
 }

@@ -27,6 +27,7 @@ const vectors: readonly (readonly [string, TurnError, Reason])[] = [
     { message: 'unexpected status 404 Not Found: model gone', codexErrorInfo: http(404) },
     'agent-not-configured',
   ],
+  ['no such model, by name', { message: 'no such model', codexErrorInfo: 'modelNotFound' }, 'agent-not-configured'],
   [
     'settings that cannot be read',
     { message: 'failed to load configuration: config.toml:1:8: unclosed array' },
@@ -96,6 +97,8 @@ const vectors: readonly (readonly [string, TurnError, Reason])[] = [
     { message: 'Incomplete response returned, reason: max_output_tokens', codexErrorInfo: 'other' },
     'agent-context-full',
   ],
+  ['a request that a workspace refuses', { message: 'no', codexErrorInfo: 'inferenceHookDenied' }, 'agent-refused'],
+  ['a model without room', { message: 'no', codexErrorInfo: 'policyCapacityUnavailable' }, 'agent-overloaded'],
   ['a task that is refused', { message: 'blocked', codexErrorInfo: 'cyberPolicy' }, 'agent-refused'],
   [
     'a prompt that is refused',

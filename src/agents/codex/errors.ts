@@ -65,7 +65,8 @@ const TABLE: readonly ErrorRule[] = [
   {
     reason: 'agent-refused',
     when: (s) =>
-      isOneOf(s.info, 'cyberPolicy', 'misalignmentPolicyViolation') || /usage policy|content_filter/i.test(s.text),
+      isOneOf(s.info, 'cyberPolicy', 'bioPolicy', 'misalignmentPolicyViolation', 'inferenceHookDenied') ||
+      /usage policy|content_filter/i.test(s.text),
   },
   {
     reason: 'agent-rate-limited',
@@ -77,7 +78,7 @@ const TABLE: readonly ErrorRule[] = [
   {
     reason: 'agent-overloaded',
     when: (s) =>
-      isOneOf(s.info, 'serverOverloaded', 'flexUnavailable', 'internalServerError') ||
+      isOneOf(s.info, 'serverOverloaded', 'flexUnavailable', 'policyCapacityUnavailable', 'internalServerError') ||
       (s.status !== null && s.status >= 500) ||
       /high demand|at capacity|overloaded/i.test(s.text),
   },
@@ -89,7 +90,10 @@ const TABLE: readonly ErrorRule[] = [
       s.status === 403 ||
       /missing environment variable|not logged in|(log|sign) in again|refresh token|invalid api key/i.test(s.text),
   },
-  { reason: 'agent-not-configured', when: (s) => s.status === 404 || /failed to load configuration/i.test(s.text) },
+  {
+    reason: 'agent-not-configured',
+    when: (s) => s.info === 'modelNotFound' || s.status === 404 || /failed to load configuration/i.test(s.text),
+  },
   { reason: 'agent-timeout', when: (s) => /idle timeout|timed out|timeout waiting/i.test(s.text) },
   {
     reason: 'agent-network',

@@ -2,6 +2,7 @@
 import { failedSession } from '../failed-session.ts';
 import type { AgentRunner } from '../port.ts';
 import { askVersion, findProgram } from './find-program.ts';
+import { lacksLogin } from './login.ts';
 import { openSession } from './session.ts';
 
 /**
@@ -28,6 +29,10 @@ export const codexRunner: AgentRunner = {
   folders(agent, env) {
     const found = findProgram(agent, env);
     return found.ok ? found.value.folders : [];
+  },
+  async lacksLogin(agent, env) {
+    const found = findProgram(agent, env);
+    return found.ok ? await lacksLogin(found.value.argv, agent, env) : null;
   },
   open(spec, policy) {
     const found = findProgram(spec.agent, spec.env);

@@ -38,6 +38,8 @@ export function argumentsOf(spec: SessionSpec): readonly string[] {
   const off = [...OFF, ...(spec.mode === 'complete' ? ['shell_tool'] : [])];
   const settings = [
     ...off.map((name) => `features.${name}=false`),
+    // The thread asks for its own. With `untrusted` in the user's settings the program does not start.
+    'approval_policy="on-request"',
     'check_for_update_on_startup=false',
     'analytics.enabled=false',
     'allow_login_shell=false',

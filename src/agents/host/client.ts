@@ -43,8 +43,8 @@ export type HostedOptions = {
 export type HostedSession = {
   readonly pid: number | null;
   readonly provider: ProviderName;
-  /** Runs turn `n` (1-based, one at a time). Never rejects. Durable when it resolves, unless the wrapper crashed. */
-  turn(n: number, prompt: string): Promise<TurnOutcome>;
+  /** Runs turn `n` (1-based, one at a time). Never rejects. Durable when it resolves, unless the wrapper crashed. `stable`: as for an agent's turn (port.ts). */
+  turn(n: number, prompt: string, stable?: number): Promise<TurnOutcome>;
   inject(text: string): Promise<Injection>;
   /** Ends the running turn; resolves when it has ended. */
   abort(): Promise<void>;
@@ -117,13 +117,13 @@ export function openHostedSession(options: HostedOptions): HostedSession {
   return {
     pid: child.pid ?? null,
     provider: agent.provider,
-    async turn(n, prompt) {
+    async turn(n, prompt, stable) {
       if (running !== null) throw new Bug('a session has one turn at a time');
       const { promise, resolve } = Promise.withResolvers<TurnOutcome>();
       running = { turn: n, settle: resolve, ended: promise };
       // Where the wrapper crashed, or the session was closed during the turn.
       void crashed.then((why) => resolve(readTurn(results, n) ?? lostTurn(finished === null ? why : null)));
-      send({ order: 'turn', turn: n, prompt });
+      send({ order: 'turn', turn: n, prompt, ...(stable === undefined ? {} : { stable }) });
       if (options.signal.aborted) send({ order: 'abort' });
       // The wrapper enforces the limits; one that is stopped or hangs is ended here, so that every turn ends.
       const patience = Math.min(options.limits.wallMs + (options.patienceMs ?? CLOSE_MS), MAX_TIMER_MS);

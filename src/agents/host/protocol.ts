@@ -82,7 +82,12 @@ export const startLine = z.object({
 export type WrapperStart = z.output<typeof startLine>;
 
 export const orderLine = z.discriminatedUnion('order', [
-  z.object({ order: z.literal('turn'), turn: z.number().int().positive(), prompt: z.string() }),
+  z.object({
+    order: z.literal('turn'),
+    turn: z.number().int().positive(),
+    prompt: z.string(),
+    stable: z.exactOptional(z.number()),
+  }),
   z.object({ order: z.literal('inject'), id: z.number(), text: z.string() }),
   z.object({ order: z.literal('abort') }),
   z.object({ order: z.literal('close') }),

@@ -28,6 +28,7 @@ export const turnOutcome: z.ZodType<TurnOutcome> = z.object({
   toolCalls: z.number(),
   ms: z.number(),
   wrapUp: z.enum(STOPS).nullable().default(null),
+  ownTests: z.literal('none').exactOptional(),
 } satisfies SchemaFields<TurnOutcome>);
 const stored = z.object({
   schema: z.literal(1),

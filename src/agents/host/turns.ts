@@ -40,7 +40,7 @@ export type TurnsOptions = {
 };
 export type Turns = {
   /** Null: the session was closed meanwhile. A turn that was cut that way has no outcome. */
-  readonly run: (turn: number, prompt: string) => Promise<TurnOutcome | null>;
+  readonly run: (turn: number, prompt: string, stable?: number) => Promise<TurnOutcome | null>;
   readonly abort: () => Promise<void>;
   /** Ends the agent; the usage of all turns so far. */
   readonly close: () => Promise<Usage>;
@@ -57,7 +57,7 @@ export function openTurns(options: TurnsOptions): Turns {
   let isClosed = false;
   let stop: (() => void) | null = null;
 
-  async function run(turn: number, prompt: string): Promise<TurnOutcome | null> {
+  async function run(turn: number, prompt: string, stable?: number): Promise<TurnOutcome | null> {
     let isAborted = false;
     let toolCalls = 0;
     const agent = cuttable(session, options.abortWithinMs ?? ABORT_WITHIN_MS, alarm);
@@ -95,7 +95,7 @@ export function openTurns(options: TurnsOptions): Turns {
       recorder.event(turn, event);
       for (const found of violations?.see(event) ?? []) recorder.event(turn, found);
     };
-    let result = await agent.turn(prompt, onEvent);
+    let result = await agent.turn(prompt, onEvent, stable);
     let usage = result.usage;
     // Agents that take no message during a turn are cut and get the message to wrap up as their next prompt.
     for (let text = watchdog.takeFollowUp(); text !== null; text = watchdog.takeFollowUp()) {
@@ -157,9 +157,9 @@ function cuttable(session: AgentSession, abortWithinMs: number, alarm: Alarm) {
   let isCut = false;
   let isClosed = false;
   return {
-    async turn(prompt: string, onEvent: (event: AgentEvent) => void): Promise<TurnResult> {
+    async turn(prompt: string, onEvent: (event: AgentEvent) => void, stable?: number): Promise<TurnResult> {
       isCut = false;
-      const result = await Promise.race([session.turn(prompt, onEvent), gaveUp.promise]);
+      const result = await Promise.race([session.turn(prompt, onEvent, stable), gaveUp.promise]);
       cancelAlarm();
       isCut = true;
       return result;

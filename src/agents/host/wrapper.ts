@@ -123,7 +123,7 @@ async function obey(
   switch (order.order) {
     case 'turn': {
       const { turn } = order;
-      const outcome = await turns.run(turn, order.prompt);
+      const outcome = await turns.run(turn, order.prompt, order.stable);
       if (outcome !== null) report({ report: 'turn', turn, outcome });
       return;
     }

@@ -44,6 +44,8 @@ export type PathUse = FileUse & {
   readonly isShell: boolean;
 };
 
+/** `/dev/shm` holds files: a repository can be there. */
+const DEVICE = /^\/dev\/(?!shm\/)/;
 const SINK = /^\/dev\/(null|stdout|stderr|stdin|tty|zero|fd\/\d+)$/;
 
 export function pathUse(use: FileUse, folder: string, places: Places, isShell: boolean): PathUse {
@@ -90,7 +92,7 @@ export const PATH_RULES: readonly Rule<PathUse, boolean>[] = [
   {
     name: 'device',
     why: 'a write to a device destroys what is on it',
-    find: (use) => changes(use) && use.at[0]?.startsWith('/dev/') === true,
+    find: (use) => changes(use) && DEVICE.test(use.at[0] ?? ''),
     match: ['echo x > /dev/sda', 'dd if=/dev/zero of=/dev/sda'],
     notMatch: ['npm test > /dev/null 2>&1'],
   },

@@ -19,7 +19,7 @@ export const withPaths = (text: string, { root, home }: LocalPaths): string =>
 
 /** What test runners and clocks print. Only decimals and the forms of runners, so that a limit that the user set stays. */
 const VARIABLE: readonly (readonly [pattern: RegExp, instead: string])[] = [
-  [/\b[rcv]-\d{14}-[0-9a-f]{4}\b/g, '{RUN}'],
+  [/\b[rcv]-\d{14}-[0-9a-f]{4,7}\b/g, '{RUN}'],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, '{ID}'],
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g, '{TIME}'],
   [/\b\d{4}-\d\d-\d\d\b/g, '{DATE}'],

@@ -165,7 +165,7 @@ async function run(asked: Extract<ScriptStep, { step: 'run' }>['with'], host: Sc
     title,
     kind: 'execute',
     status: 'in_progress',
-    rawInput: { command },
+    rawInput: { command, ...(background ? { background } : {}) },
   });
   const finish = (ok: boolean, text: string, more: object = {}): Promise<void> =>
     host.update({

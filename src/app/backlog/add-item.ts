@@ -1,11 +1,10 @@
 // Adds an item: checks the draft, whether it is too large, and how it could be split, before anything is written.
 import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { addEdit } from '../../engine/list-edits.ts';
-import { err, ok, type Result } from '../../model/result.ts';
-import { failure } from '../../model/failure.ts';
+import { ok, type Result } from '../../model/result.ts';
 import { applyChange, type ChangeResult } from './changes.ts';
 import { pendingEntries } from '../list/pending.ts';
-import type { Target } from '../open/target.ts';
+import { listText, type Target } from '../open/target.ts';
 
 export type { NewItem } from '../../engine/backlog.ts';
 export type AddedItem = Pick<Draft, 'id' | 'testFile' | 'flags' | 'split'> & {
@@ -15,17 +14,23 @@ export type AddedItem = Pick<Draft, 'id' | 'testFile' | 'flags' | 'split'> & {
   readonly changed: ChangeResult;
 };
 
-/** Fails with `usage` and a cause per mistake; then nothing is written. */
+/** The item as it would be added. Fails with `usage` and a cause per mistake. */
+export async function draftItem(target: Target, wanted: NewItem): Promise<Result<Draft & { readonly text: string }>> {
+  const file = target.config.paths.backlog;
+  const text = await listText(target);
+  if (!text.ok) return text;
+  const options = { maxSteps: target.config.features.maxVerificationSteps, queued: pendingEntries(target) };
+  const draft = target.backlog.draft(text.value, file, wanted, options);
+  return draft.ok ? ok({ ...draft.value, text: text.value }) : draft;
+}
+
+/** Fails as `draftItem`; then nothing is written. */
 export async function addItem(target: Target, wanted: NewItem, command: string): Promise<Result<AddedItem>> {
   const file = target.config.paths.backlog;
   const { backlog } = target;
-  const text = await target.view.read(file);
-  if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
-  const waiting = pendingEntries(target);
-  const options = { maxSteps: target.config.features.maxVerificationSteps, queued: waiting };
-  const draft = backlog.draft(text, file, wanted, options);
+  const draft = await draftItem(target, wanted);
   if (!draft.ok) return draft;
-  const { id: draftId, entry, testFile, flags, split, isThere } = draft.value;
+  const { text, id: draftId, entry, testFile, flags, split, isThere } = draft.value;
   const title = wanted.title.trim();
   const changed = await change();
   if (!changed.ok) return changed;
@@ -35,12 +40,13 @@ export async function addItem(target: Target, wanted: NewItem, command: string):
   return ok({ id, title, testFile, hasTest, flags, split, changed: changed.value });
 
   async function idInFile(): Promise<string> {
-    const now = backlog.draft((await target.view.read(file)) ?? '', file, wanted);
-    return now.ok && now.value.isThere ? now.value.id : draftId;
+    const now = await listText(target);
+    const drafted = now.ok ? backlog.draft(now.value, file, wanted) : now;
+    return drafted.ok && drafted.value.isThere ? drafted.value.id : draftId;
   }
 
   async function change(): Promise<Result<ChangeResult>> {
-    const inFile = backlog.draft(text ?? '', file, wanted);
+    const inFile = backlog.draft(text, file, wanted);
     if (inFile.ok && inFile.value.isThere) return ok({ result: 'already' });
     // The same item is queued already.
     if (isThere) return applyChange(target, null, command);

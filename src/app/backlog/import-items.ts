@@ -1,7 +1,7 @@
 // Imports items into the list: each is added as `harness add` would, those that are there already are left.
 import { resolve } from 'node:path';
 import { readText } from '../../host/files.ts';
-import { addEdit } from '../../engine/list-edits.ts';
+import { addEdit, type TestFile } from '../../engine/list-edits.ts';
 import type { Draft } from '../../engine/backlog.ts';
 import { checkEnvironment, readEnvironment } from '../../host/environment.ts';
 import { runCommand } from '../../host/process.ts';
@@ -11,14 +11,19 @@ import { err, ok, type Result } from '../../model/result.ts';
 import { post } from '../list/inbox.ts';
 import { tokenBase } from '../open/run-lock.ts';
 import type { Watcher } from '../open/run-context.ts';
-import type { Target } from '../open/target.ts';
+import { listText, type Target } from '../open/target.ts';
 import { applyChange, type ChangeResult } from './changes.ts';
 import { pendingEntries } from '../list/pending.ts';
-import { draftOf } from '../list/draft.ts';
+import { draftOf, stubOf } from '../list/draft.ts';
 import { failingTests } from './import-tests.ts';
 import { fromIssues, fromText, type Imported } from '../list/import-sources.ts';
 
-export type ImportedItem = Pick<Draft, 'id' | 'testFile'> & { readonly title: string; readonly isNew: boolean };
+export type ImportedItem = Pick<Draft, 'id' | 'testFile'> & {
+  readonly title: string;
+  readonly isNew: boolean;
+  /** Its test file was made: it fails until the work is done. */
+  readonly hasStub: boolean;
+};
 export type ImportReport = { readonly items: readonly ImportedItem[]; readonly changed: ChangeResult };
 
 const COMMAND = 'harness import';
@@ -29,6 +34,8 @@ type From = {
   readonly source: string;
   readonly cwd: string;
   readonly verify: string | null;
+  /** A failing test is committed with each item whose test file does not exist. */
+  readonly stubs: boolean;
   readonly stdin: () => string;
   /** For `tests`, which run for a while. */
   readonly watcher: Watcher;
@@ -50,46 +57,49 @@ export async function importItems(target: Target, from: From): Promise<Result<Im
     return err(
       failure('usage', { what: `${from.source} has ${read.value.length} items: at most ${MOST_ITEMS}`, hint: COMMAND }),
     );
-  const drafts = await draftsOf(target, read.value, from.verify);
+  const drafts = await draftsOf(target, read.value, from);
   if (!drafts.ok) return drafts;
   const fresh = drafts.value.filter(({ draft }) => !draft.isThere);
   const { workspaceDir, io, clock, config } = target;
-  for (const { draft, title } of fresh)
+  for (const { draft, title, stub } of fresh)
     post(workspaceDir, io, clock.now(), {
       type: 'change',
       item: draft.id,
       subject: `chore(harness): #${draft.id} imported: ${title}`,
-      edit: addEdit(config.paths.backlog, draft.entry),
+      edit: addEdit(config.paths.backlog, draft.entry, stub),
     });
   const changed =
     fresh.length === 0 ? ok<ChangeResult>({ result: 'already' }) : await applyChange(target, null, COMMAND);
   if (!changed.ok) return changed;
-  const items = drafts.value.map(({ draft: { id, testFile, isThere }, title }) => ({
+  const items = drafts.value.map(({ draft: { id, testFile, isThere }, title, stub }) => ({
     id,
     testFile,
     title,
     isNew: !isThere,
+    hasStub: stub !== null,
   }));
   return ok({ items, changed: changed.value });
 }
 
-type Drafted = { readonly draft: Draft; readonly title: string };
+type Drafted = { readonly draft: Draft; readonly title: string; readonly stub: TestFile | null };
 
 async function draftsOf(
   target: Target,
   wanted: readonly Imported[],
-  verify: string | null,
+  { verify, stubs }: Pick<From, 'verify' | 'stubs'>,
 ): Promise<Result<readonly Drafted[]>> {
-  const file = target.config.paths.backlog;
-  const text = await target.view.read(file);
-  if (text === null) return err(failure('backlog-missing', { file }, { at: { file } }));
+  const list = await listText(target);
+  if (!list.ok) return list;
+  const text = list.value;
   const queued: Json[] = [...pendingEntries(target)];
   const drafts: Drafted[] = [];
   for (const one of wanted) {
     const draft = draftOf(target, { text, queued }, { ...NOTHING_MORE, ...one }, verify);
     if (!draft.ok) return draft;
     if (!draft.value.isThere) queued.push(draft.value.entry);
-    drafts.push({ draft: draft.value, title: one.title });
+    const { isThere, testFile } = draft.value;
+    const stub = stubs && !isThere ? await stubOf(target, one, testFile) : null;
+    drafts.push({ draft: draft.value, title: one.title, stub });
   }
   return ok(drafts);
 }

@@ -1,6 +1,7 @@
 // The items as data: the list, and one item with its details.
 import { join } from 'node:path';
 import { listFolder, readText } from '../../host/files.ts';
+import type { Apart } from '../../model/expected-files.ts';
 import type { Item, ItemId, Subject } from '../../model/item.ts';
 import type { Json } from '../../model/json.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -11,12 +12,19 @@ import { readSpending } from '../look/spending.ts';
 import type { ProjectView } from '../open/project-view.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
 
-export type ItemList = { readonly items: readonly Item[]; readonly isSetUp: boolean };
+export type ItemList = {
+  readonly items: readonly Item[];
+  /** Those that wait for one at work, as both are expected to change the same file. */
+  readonly apart: readonly Apart[];
+  readonly isSetUp: boolean;
+};
 
 /** `attempts` is the number of sessions that worked on the item. */
 export async function listItems(view: ProjectView): Promise<Result<ItemList>> {
   const found = await withAttempts(view);
-  return found.ok ? ok({ items: found.value.items, isSetUp: found.value.isSetUp }) : found;
+  if (!found.ok) return found;
+  const { items, isSetUp, active } = found.value;
+  return ok({ items, isSetUp, apart: active.apart });
 }
 
 async function withAttempts(view: ProjectView): Promise<Result<CurrentItems>> {

@@ -46,6 +46,7 @@ test.each([
   [{ '.harness.yaml': 'compatibility: { on_newer_state: warn, onOlderState: abort }\n' }],
   [{ '.harness.yaml': 'compatibility: { on_newer_state: perhaps }\n' }],
   [{ '.harness.yaml': 'compatibility: no\n' }],
+  [{ '.harness.yaml': 'land: branch\n' }],
   [{ '.harness.yml': 'project: {}\n' }],
 ])('the basics of %j equal the full resolution', async (files) => {
   const root = folder(files);
@@ -62,6 +63,7 @@ test.each([
       onOlderState: config.compatibility.onOlderState,
       onNewerState: config.compatibility.onNewerState,
       source: config.source,
+      landsOnBranch: config.land === 'branch',
     },
   };
   expect(basics).toEqual(seen ?? whole);

@@ -22,6 +22,8 @@ export type ConfigBasics = {
   readonly onNewerState: Config['compatibility']['onNewerState'];
   /** The configuration file; null: none. */
   readonly source: string | null;
+  /** `land: branch`. */
+  readonly landsOnBranch: boolean;
 };
 
 /** `standard`: the playbook if none is written. Fails as `resolveConfig`. */
@@ -81,6 +83,7 @@ function basicsIn(
     stateDir: tidyPath(stateDir),
     onOlderState,
     onNewerState,
+    landsOnBranch: valueAt(written, ['land']) === 'branch',
   };
 }
 
@@ -92,7 +95,9 @@ async function fromResolution(
   const { resolveConfig } = await import('./resolve.ts');
   const resolved = await resolveConfig(root, playbook === undefined ? { configFile } : { configFile, playbook });
   if (!resolved.ok) return resolved;
-  const { playbook: pair, project, paths, compatibility, source } = resolved.value.config;
+  const { playbook: pair, project, paths, compatibility, source, land } = resolved.value.config;
   const { onOlderState, onNewerState } = compatibility;
-  return ok({ playbook: pair.backlog, project: project.name, ...paths, onOlderState, onNewerState, source });
+  const landsOnBranch = land === 'branch';
+  const names = { playbook: pair.backlog, project: project.name, landsOnBranch };
+  return ok({ ...names, ...paths, onOlderState, onNewerState, source });
 }

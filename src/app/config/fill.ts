@@ -42,7 +42,7 @@ export function fill(
     rest.lanes > 1 ||
     rest.useWorktrees ||
     rest.branchIsolation.enabled ||
-    rest.land === 'pull-request' ||
+    rest.land !== 'commit' ||
     standard.isolation === 'worktree';
   mistakes.push(...checkRules(written));
   const config: Config = {
@@ -86,8 +86,11 @@ function checkRules(written: WrittenConfig): readonly ConfigMistake[] {
     ...(lanes > 1 && defaultsOf(playbook.machine).oneTask !== undefined
       ? [invalid(['lanes'], lanes, '1 with a playbook that has one task')]
       : []),
-    ...(isolation === 'in-place' && (lanes > 1 || land === 'pull-request')
-      ? [invalid(['isolation'], isolation, `worktree where ${lanes > 1 ? 'lanes is above 1' : 'land is pull-request'}`)]
+    ...(isolation === 'in-place' && (lanes > 1 || land !== 'commit')
+      ? [invalid(['isolation'], isolation, `worktree where ${lanes > 1 ? 'lanes is above 1' : `land is ${land}`}`)]
+      : []),
+    ...(land === 'branch' && defaultsOf(playbook.machine).list.derive !== undefined
+      ? [invalid(['land'], land, 'commit with a playbook whose plans are merged by pull requests')]
       : []),
     ...(land === 'pull-request' && (forge.kind === 'none' || defaultsOf(playbook.machine).oneTask !== undefined)
       ? [

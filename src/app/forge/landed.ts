@@ -1,4 +1,4 @@
-// The landings of one item on the current branch, oldest first, and their commits on another base.
+// The landings of one item on the current branch, or on that of a run, oldest first, and their commits on another base.
 import type { FoundLanding } from '../../verify/chain.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -14,18 +14,27 @@ import { landingsIn } from '../evidence/landings.ts';
 /** On a commit that is not the landing itself, instead of its evidence: that is of another tree. */
 export const PICKED = 'Harness-Picked';
 
-export async function landingsOfItem(git: Git, item: string): Promise<Result<readonly FoundLanding[]>> {
+/** `more`: another commit whose history counts, such as that of a run's branch. */
+export async function landingsOfItem(
+  git: Git,
+  item: string,
+  more: ObjectId | null = null,
+): Promise<Result<readonly FoundLanding[]>> {
   const head = await readHead(git);
   if (!head.ok) return head;
-  const { commit: tip } = head.value;
+  const tips = [head.value.commit, more].filter((tip) => tip !== null);
   const all = await landingsIn(git);
   if (!all.ok) return all;
   const own: FoundLanding[] = [];
   for (const landing of all.value.here) {
-    if (tip === null || landing.trailers['Harness-Item'] !== item) continue;
-    const isHere = await isWithin(git, landing.commit, tip);
-    if (!isHere.ok) return isHere;
-    if (isHere.value) own.push(landing);
+    if (landing.trailers['Harness-Item'] !== item) continue;
+    for (const tip of tips) {
+      const isHere = await isWithin(git, landing.commit, tip);
+      if (!isHere.ok) return isHere;
+      if (!isHere.value) continue;
+      own.push(landing);
+      break;
+    }
   }
   return own.length === 0 ? err(failure('pr-not-landed', { item })) : ok(own.reverse());
 }

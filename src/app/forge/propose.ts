@@ -9,6 +9,7 @@ import { proposalBranch, proposalKey } from '../../model/proposal.ts';
 import type { ObjectId } from '../../repos/git.ts';
 import { readCommits } from '../../repos/message.ts';
 import { isWithin } from '../../repos/remote.ts';
+import { openRunBranch } from '../../repos/run-branch.ts';
 import { fetchRefs, moveRemoteRefs } from '../../repos/remote-refs.ts';
 import type { FoundLanding } from '../../verify/chain.ts';
 import type { Target } from '../open/target.ts';
@@ -34,7 +35,9 @@ export async function propose(target: Target, ask: ProposeAsk): Promise<Result<P
   const open = await openForge(target);
   if (!open.ok) return open;
   const { forge, baseBranch } = open.value;
-  const landings = await landingsOfItem(target.git, item);
+  const waiting = target.config.land === 'branch' ? await openRunBranch(target.git, target.workspaceDir) : ok(null);
+  if (!waiting.ok) return waiting;
+  const landings = await landingsOfItem(target.git, item, waiting.value?.tip ?? null);
   if (!landings.ok) return landings;
   const pushed = await pushBranch(target, open.value, item, landings.value);
   if (!pushed.ok) return pushed;

@@ -1,6 +1,6 @@
-// Reads back what became of the pull requests of items: merged ones land, what reviewers say is kept for the next session of the item, a closed
-// one is reported. Repeatable: each look starts from what was kept by the one before.
-import type { OpenForge } from '../../forge/port.ts';
+// Reads back what became of the pull requests of items: merged ones land, what reviewers say and which checks failed is kept for the next session of
+// the item, a closed one is reported. Repeatable: each look starts from what was kept by the one before.
+import type { Checks, OpenForge, Pull } from '../../forge/port.ts';
 import { flagEdit } from '../../engine/list-edits.ts';
 import { followBase } from '../../loop/performers/forge.ts';
 import { dropProposal, keepProposal, proposalsIn } from '../../loop/proposals.ts';
@@ -14,13 +14,15 @@ import type { Target } from '../open/target.ts';
 import { isItemUnderWay } from '../open/unfinished-sessions.ts';
 import { openForge } from './open.ts';
 import type { Proposal } from './propose.ts';
-import { reviewNotes } from './review-notes.ts';
+import { checkNotes, isCheck, reviewNotes } from './review-notes.ts';
 
 export type LookedAt = {
   readonly proposal: LandingProposal;
   readonly state: 'open' | 'closed' | 'merged';
   /** What its branch is at, or was at the end, is what was proved. */
   readonly isAsProved: boolean;
+  /** The forge does not show its checks to this account. */
+  readonly areChecksHidden: boolean;
 };
 
 /** Without a pull request that waits nothing is asked. `context`: of the run that continues then. */
@@ -31,23 +33,27 @@ export async function readBack(target: Target, context: RunContext, signal: Abor
   if (!open.ok) return open;
   const merged: LookedAt[] = [];
   for (const proposal of proposals) {
-    const looked = await lookAt(target, open.value, proposal);
+    const looked = await lookAt(target, open.value, proposal, true);
     if (!looked.ok) return looked;
-    const { state, proposal: now } = looked.value;
-    const { item, number, url } = now;
+    const { state } = looked.value;
     if (state === 'merged') merged.push(looked.value);
-    else if (state === 'closed' || now.findings.length > 0)
-      context.notify({
-        type: 'proposal',
-        level: 'important',
-        item,
-        data: { number, url, state, count: now.findings.length },
-      });
+    else say(context, looked.value);
   }
   // The work tree of an item under way is not moved: the run after it does.
   return merged.length === 0 || isItemUnderWay(target.workspaceDir)
     ? ok(null)
     : takeMerged(target, context, open.value, merged);
+}
+
+function say(context: RunContext, { state, proposal, areChecksHidden }: LookedAt): void {
+  const { item, number, url, findings } = proposal;
+  const failed = findings.filter(isCheck).map(({ params }) => String(params['name']));
+  const count = findings.length - failed.length;
+  const says = (what: string, more: object): void =>
+    context.notify({ type: 'proposal', level: 'important', item, data: { number, url, state: what, count, ...more } });
+  if (state === 'closed' || count > 0) says(state, {});
+  if (failed.length > 0) says('red', { checks: failed.join(', ') });
+  if (areChecksHidden) says('hidden', {});
 }
 
 /** For a person who asks: what became of it. A merge is taken by the next run. */
@@ -59,7 +65,7 @@ export async function readProposed(
   const open = await openForge(target);
   if (!open.ok) return open;
   const { forge, baseBranch } = open.value;
-  const looked = await lookAt(target, open.value, proposal);
+  const looked = await lookAt(target, open.value, proposal, withChecks);
   if (!looked.ok) return looked;
   const pull = await forge.readPull(proposal.number);
   if (!pull.ok) return pull;
@@ -71,22 +77,41 @@ export async function readProposed(
   return ok({ pull: pull.value, how: 'unchanged', branch, baseBranch, head, commits, checks: checks.value });
 }
 
-/** One look, and what it says is kept. */
+/** One look, and what it says is kept. `withChecks`: a local forge runs its `ci` for it. */
 export async function lookAt(
   target: Target,
   { forge }: OpenForge,
   proposal: LandingProposal,
+  withChecks: boolean,
 ): Promise<Result<LookedAt>> {
   const pull = await forge.readPull(proposal.number);
   if (!pull.ok) return pull;
   const { state, head } = pull.value;
   const isAsProved = head.sha === proposal.commit;
-  if (state === 'merged') return ok({ proposal, state, isAsProved });
+  if (state === 'merged') return ok({ proposal, state, isAsProved, areChecksHidden: false });
   const comments = await forge.comments(proposal.number);
   if (!comments.ok) return comments;
-  const next = { ...proposal, state, ...reviewNotes(proposal, pull.value, comments.value) };
+  const said = reviewNotes(proposal, pull.value, comments.value);
+  // Commits of others on the branch are theirs to repair.
+  const checks = withChecks && state === 'open' && isAsProved ? await checksOf(target, forge, head) : ok(null);
+  if (!checks.ok) return checks;
+  const next = { ...proposal, state, ...(checks.value === null ? said : checkNotes(said, checks.value)) };
   keepProposal(target, next);
-  return ok({ proposal: next, state, isAsProved });
+  return ok({ proposal: next, state, isAsProved, areChecksHidden: checks.value?.isHidden === true });
+}
+
+/** Where the account may not see them, others merge by what they see. */
+async function checksOf(
+  { redact }: Target,
+  forge: OpenForge['forge'],
+  { sha }: Pull['head'],
+): Promise<Result<Checks & { readonly isHidden: boolean }>> {
+  const found = await forge.checks(sha);
+  if (found.ok) {
+    const checks = found.value.checks.map((one) => ({ ...one, summary: redact(one.summary) }));
+    return ok({ ...found.value, checks, isHidden: false });
+  }
+  return found.failure.reason === 'forge-forbidden' ? ok({ sha, state: 'none', checks: [], isHidden: true }) : found;
 }
 
 /** The branch here follows the base branch, which has the work now, and what the list does not say yet is written. */

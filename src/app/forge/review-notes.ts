@@ -1,7 +1,7 @@
-// What reviewers of a pull request want changed, as problems for the next session: comments of those who may change the repository, and a conflict
-// with the base branch. Pure.
+// What is wrong with a pull request, as problems for the next session: comments of those who may change the repository, a conflict with the base branch,
+// and checks that failed. Pure.
 import { keyOf } from '../../forge/marker.ts';
-import type { Comment, Pull } from '../../forge/port.ts';
+import type { Checks, Comment, Pull } from '../../forge/port.ts';
 import type { LandingProposal } from '../../model/proposal.ts';
 import type { Problem } from '../../model/verdict.ts';
 
@@ -28,6 +28,38 @@ export function reviewNotes(
     seen: [...seen, ...fresh.map(({ id }) => id), ...(isConflict ? [conflict] : [])],
   };
 }
+
+/**
+ * With the checks of what was proposed that failed, each once for a commit. One that has not failed any more was run again: what it said before is
+ * dropped, and counts again if it fails again.
+ */
+export function checkNotes({ findings, seen }: ReviewNotes, { sha, checks }: Checks): ReviewNotes {
+  const keyOfCheck = (name: string): string => `check ${sha} ${name}`;
+  // Of several of one name the first counts.
+  const failed = new Map(
+    checks
+      .filter(({ state }) => state === 'failed')
+      .toReversed()
+      .map((one) => [one.name, one]),
+  );
+  const over = checks.map(({ name }) => name).filter((name) => !failed.has(name));
+  const fresh = checks.filter((one) => failed.get(one.name) === one && !seen.includes(keyOfCheck(one.name)));
+  const overKeys = over.map(keyOfCheck);
+  return {
+    findings: [
+      ...findings.filter((one) => !isCheck(one) || !over.includes(String(one.params['name']))),
+      ...fresh.map(failedCheck),
+    ],
+    seen: [...seen.filter((one) => !overKeys.includes(one)), ...fresh.map(({ name }) => keyOfCheck(name))],
+  };
+}
+
+export const isCheck = ({ code }: Problem): boolean => code === 'ci-failed';
+
+const failedCheck = ({ name, summary }: Checks['checks'][number]): Problem => ({
+  code: 'ci-failed',
+  params: { name, summary: summary.slice(-MOST_WORDS).toWellFormed() },
+});
 
 /** null: it asks for nothing. */
 function asProblem({ author, path, line, body, verdict }: Comment): Problem | null {

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rollbacks } from '../../loop/performers/checkpoint.ts';
-import { closes } from '../../loop/performers/session.ts';
+import { closes } from '../../loop/performers/close-session.ts';
 import { memories } from '../../loop/performers/remember.ts';
 import { contextIn, type RunContext } from '../../loop/run-context.ts';
 import { pointerOf } from '../../loop/sessions.ts';

@@ -1,5 +1,4 @@
 // One item held by a person, or given back: its session ends with its work kept, and no run chooses it. Everything else continues.
-import { randomBytes } from 'node:crypto';
 import { dropHold, holdOf, keepHold, settleHolds, type Hold } from '../../loop/holds.ts';
 import { keepMessage } from '../../loop/item-messages.ts';
 import { failure } from '../../model/failure.ts';
@@ -9,6 +8,7 @@ import { readHead } from '../../repos/head.ts';
 import { findWip } from '../../repos/wip.ts';
 import { findToDecide } from '../backlog/find-item.ts';
 import { userNameOf } from '../backlog/changes.ts';
+import { newMessageId } from '../list/inbox.ts';
 import { NO_WATCHER } from '../open/run-context.ts';
 import { withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
@@ -23,19 +23,23 @@ export type Held = {
   readonly taken: boolean;
   /** Its session ends first: the run under way, or the next one, does what was asked. */
   readonly isEnding: boolean;
+  /** There was work of it to take back or to keep. */
+  readonly hadWork: boolean;
   /** The ref of its work in progress; null: none, or it is not kept yet. */
   readonly work: string | null;
 };
 
-/** Fails with `item-not-ready` where there is nothing to hold, and with `session-at-gate` where the item waits for an answer. */
+/** Fails with `landed-already` where there is nothing to hold, and with `session-at-gate` where the item waits for an answer. */
 export async function holdItem(target: Target, word: string, as: Hold['as'], command: string): Promise<Result<Held>> {
   const found = await findToDecide(target, word);
   if (!found.ok) return found;
   const subject = found.value;
   const { id: item } = subject;
-  if (subject.passes) return err(failure('item-not-ready', { item, status: 'item-landed', blockers: '' }));
+  if (subject.passes) return err(failure('landed-already', { item }));
   if (waitingFor(target.workspaceDir).some((one) => one.item === item))
     return err(failure('session-at-gate', { item }));
+  const workBefore = await findWip(target.git, item);
+  if (!workBefore.ok) return workBefore;
   const head = await readHead(target.git);
   const { commit, branch } = head.ok ? head.value : { commit: null, branch: null };
   const before = holdOf(target, item);
@@ -54,8 +58,9 @@ export async function holdItem(target: Target, word: string, as: Hold['as'], com
     const settled = await settle(target, command);
     if (!settled.ok) return settled;
   }
+  const hadWork = isEnding || workBefore.value !== null;
   const wip = isEnding ? ok(null) : await findWip(target.git, item);
-  return wip.ok ? ok({ subject, as, worker, taken, isEnding, work: wip.value?.ref ?? null }) : wip;
+  return wip.ok ? ok({ subject, as, worker, taken, isEnding, hadWork, work: wip.value?.ref ?? null }) : wip;
 }
 
 /** Without a run, what was asked is done here. */
@@ -87,8 +92,8 @@ export async function writeToAgent(
   const found = await findToDecide(target, word);
   if (!found.ok) return found;
   const { id: item, passes } = found.value;
-  if (passes) return err(failure('item-not-ready', { item, status: 'item-landed', blockers: '' }));
-  const id = `${String(target.clock.now()).padStart(15, '0')}-${randomBytes(3).toString('hex')}`;
+  if (passes) return err(failure('landed-already', { item }));
+  const id = newMessageId(target.clock.now());
   keepMessage(target, item, { id, text, at: target.clock.iso() });
   const { worker } = await sendToRun(target, (run) => ({ type: 'item', item, run }));
   const isAtWork = worker !== null && isUnderWay(target, item);

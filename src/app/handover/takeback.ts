@@ -7,7 +7,7 @@ import { memories } from '../../loop/performers/remember.ts';
 import type { RunContext } from '../../loop/run-context.ts';
 import type { CheckSpec } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
-import { dirtyTree } from '../../model/failure.ts';
+import { dirtyTree, failure } from '../../model/failure.ts';
 import type { ItemId, Subject } from '../../model/item.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Verdict } from '../../model/verdict.ts';
@@ -16,6 +16,7 @@ import { baselineCheck, featureChecks } from '../../playbooks/session/checks.ts'
 import { baselineFrom } from '../../model/baseline-record.ts';
 import { commitFacts } from '../../repos/history.ts';
 import { resolveCommit } from '../../repos/head.ts';
+import { openRunBranch } from '../../repos/run-branch.ts';
 import { applyChange, decide, userNameOf, type ChangeResult } from '../backlog/changes.ts';
 import { pendingChanges } from '../list/pending.ts';
 import { findItem } from '../backlog/find-item.ts';
@@ -60,6 +61,9 @@ export async function inspectReturnedWork(target: Target, word: string | null): 
   // Pending changes of commands are applied first, so that they do not look like the user's edits.
   const made = pendingChanges(target).length === 0 ? ok(null) : await applyChange(target, null, COMMAND);
   if (!made.ok) return made;
+  const open = target.config.land === 'branch' ? await openRunBranch(target.git, target.workspaceDir) : ok(null);
+  if (!open.ok) return open;
+  if (open.value?.hasList === true) return err(failure('run-branch-unmerged', { branch: open.value.branch }));
   const { dirty, branch } = await target.view.head();
   // A workflow keeps its work uncommitted, and verifies it in its next step.
   const provesItself = target.playbook.oneTask !== undefined;

@@ -15,7 +15,7 @@ const issue = (number: number, more: Partial<Issue> = {}): Issue => ({
   updatedAt: '2026-03-01T08:00:00Z',
   ...more,
 });
-const NOTHING: BacklogSeen = { issues: [], items: [], links: {}, atWork: new Set(), over: new Set() };
+const NOTHING: BacklogSeen = { issues: [], items: [], links: {}, atWork: new Set(), over: new Set(), retitles: true };
 const open = (id: string, title: string) => ({ id, title, stage: 'open' as const });
 
 describe('which issues become items', () => {

@@ -20,9 +20,11 @@ export type BacklogSeen = {
   readonly atWork: ReadonlySet<ItemId>;
   /** Issues that are closed, or do not exist: nothing waits for them. */
   readonly over: ReadonlySet<number>;
+  /** A new title of an issue becomes that of its item. */
+  readonly retitles: boolean;
 };
 
-export function backlogPlan({ issues, items, links, atWork, over }: BacklogSeen): readonly BacklogAct[] {
+export function backlogPlan({ issues, items, links, atWork, over, retitles }: BacklogSeen): readonly BacklogAct[] {
   const known = itemsByIssue(items, links);
   const open = [...new Map(issues.map((issue) => [issue.number, issue])).values()]
     .filter(({ state }) => state === 'open')
@@ -47,7 +49,7 @@ export function backlogPlan({ issues, items, links, atWork, over }: BacklogSeen)
       const on = textOfIssue(issue).dependsOn.filter((one) => !known.has(one) && !added.has(one) && !over.has(one));
       return { do: 'wait', number: issue.number, on };
     });
-  const changes = open.flatMap(({ number, title }): readonly BacklogAct[] => {
+  const changes = (retitles ? open : []).flatMap(({ number, title }): readonly BacklogAct[] => {
     const item = known.get(number);
     if (item === undefined || issueNamedIn(item.title) !== number || item.stage !== 'open') return [];
     const wanted = titleOf(title, number);
@@ -60,7 +62,11 @@ export function backlogPlan({ issues, items, links, atWork, over }: BacklogSeen)
 }
 
 /** Issues that a new one depends on, and of which nothing is known. */
-export function unknownDependencies({ issues, items, links }: Omit<BacklogSeen, 'over' | 'atWork'>): readonly number[] {
+export function unknownDependencies({
+  issues,
+  items,
+  links,
+}: Pick<BacklogSeen, 'issues' | 'items' | 'links'>): readonly number[] {
   const known = itemsByIssue(items, links);
   const seen = new Set(issues.map(({ number }) => number));
   const fresh = issues.filter(({ number, state }) => state === 'open' && !known.has(number));

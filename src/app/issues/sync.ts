@@ -7,8 +7,9 @@ import { duringShortLock } from '../../host/short-lock.ts';
 import type { Forge, Issue } from '../../forge/port.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { showFile } from '../../repos/history.ts';
 import { openIssues } from '../forge/open.ts';
-import type { Target } from '../open/target.ts';
+import { listText, type Target } from '../open/target.ts';
 import { takeBacklog } from './take-backlog.ts';
 import { linkUp, firstLink, type MirroredItem } from './links.ts';
 import { issueNamedIn } from './convention.ts';
@@ -71,10 +72,12 @@ async function sync(
 }
 
 /** As it is committed, where it is: what an agent is writing does not count. */
-async function newestList({ view, config, hasGit }: Target): Promise<Result<string>> {
-  const file = config.paths.backlog;
-  const text = (hasGit ? await view.readAt('HEAD', file) : null) ?? (await view.read(file));
-  return text === null ? err(failure('backlog-missing', { file }, { at: { file } })) : ok(text);
+async function newestList(target: Target): Promise<Result<string>> {
+  const { git, config, hasGit } = target;
+  // What waits on the branch of a run is not done for others yet.
+  const committed = hasGit ? await showFile(git, 'HEAD', config.paths.backlog) : ok(null);
+  if (!committed.ok) return committed;
+  return committed.value === null ? listText(target) : ok(committed.value);
 }
 
 const mirroredItems = ({ items }: Listing): readonly MirroredItem[] =>

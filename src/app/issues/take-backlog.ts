@@ -16,7 +16,9 @@ export async function takeBacklog(syncing: Syncing): Promise<Result<readonly num
   const over = await overOnes(syncing);
   if (!over.ok) return over;
   const atWork = itemsUnderWay(target.workspaceDir);
-  const plan = backlogPlan({ issues, items, links, atWork, over: over.value });
+  // The title of an item that is a file of its own is its author's.
+  const retitles = target.machine.adds === undefined;
+  const plan = backlogPlan({ issues, items, links, atWork, over: over.value, retitles });
   const waiting: number[] = [];
   const again = (number: number, event: 'wait' | 'refuse', words: string): void => {
     waiting.push(number);

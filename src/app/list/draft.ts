@@ -3,22 +3,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { sha256 } from '../../host/files.ts';
-import { entryOf } from '../../model/entry.ts';
 import { failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import type { TestFile } from '../../engine/list-edits.ts';
+import type { Config } from '../../model/config.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
-import type { Target } from '../open/target.ts';
-import type { Imported } from './import-sources.ts';
-
-/** The names of test files by runner; `{slug}` is the title. */
-const TEST_FILES: { readonly [runner: string]: string } = {
-  pytest: 'tests/test_{slug_}.py',
-  vitest: 'test/{slug}.test.js',
-  jest: 'test/{slug}.test.js',
-  mocha: 'test/{slug}.js',
-  node: 'test/{slug}.test.mjs',
-};
+import { runnerNamed } from '../../verify/runners/all.ts';
+import type { NewTest } from '../../verify/runners/runner.ts';
+import { backlogPathOf, type Target } from '../open/target.ts';
+import { oneLine, type Imported } from './import-sources.ts';
 
 type Wanted = Imported & Pick<NewItem, 'dependsOn' | 'priority'> & { readonly notes: string };
 
@@ -55,10 +49,26 @@ export function draftOf(
   return target.backlog.draft(text, file, item, options);
 }
 
+/** What the project's runner knows of new test files; undefined: it has no usual name for them. */
+const newTestOf = ({ testing }: Config): NewTest | undefined => runnerNamed(testing.runner).newTest;
+
+/** A failing test for an item that has none; null: its list is in no commit or has no test files, its runner has no usual name for them, or there is one. */
+export async function stubOf(
+  target: Target,
+  { title, steps }: Pick<Imported, 'title' | 'steps'>,
+  path: string | null,
+): Promise<TestFile | null> {
+  const { config, view } = target;
+  const hasTests = playbookNamed(config.playbook.backlog).list.needsTestCommand && !backlogPathOf(target).isOwn;
+  const newTest = newTestOf(config);
+  if (path === null || !hasTests || newTest === undefined || (await view.stat(path)) !== null) return null;
+  return { path, text: newTest.stub(title, steps.map(oneLine)) };
+}
+
 /** A test file that is named by the title, where items of this list need one. null: a person says whether it holds. */
 function proofFor({ config, root }: Target, title: string, pattern: string | null): Result<string | null> {
   const { needsTestCommand } = playbookNamed(config.playbook.backlog).list;
-  const name = pattern ?? (needsTestCommand ? entryOf(TEST_FILES, config.testing.runner) : null);
+  const name = pattern ?? (needsTestCommand ? newTestOf(config)?.path : null);
   if (name === undefined)
     return err(
       failure('usage', {

@@ -22,9 +22,17 @@ export type Posted = { readonly id: string; readonly message: InboxMessage };
 
 const folderOf = (workspaceDir: string): string => join(workspaceDir, 'inbox');
 
-/** Ids sort in the order of posting. */
+let idsMade = 0;
+
+/** Ids of one process sort in the order in which they were made, also within one millisecond. */
+export function newMessageId(nowMs: number): string {
+  idsMade += 1;
+  return `${String(nowMs).padStart(15, '0')}-${String(idsMade).padStart(9, '0')}-${randomBytes(3).toString('hex')}`;
+}
+
+/** Returns the id of the message. */
 export function post(workspaceDir: string, io: Io, nowMs: number, message: InboxMessage): string {
-  const id = `${String(nowMs).padStart(15, '0')}-${randomBytes(3).toString('hex')}`;
+  const id = newMessageId(nowMs);
   io.replace(join(folderOf(workspaceDir), `${id}.json`), `${JSON.stringify(message)}\n`);
   return id;
 }

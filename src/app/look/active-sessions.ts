@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/lock.ts';
+import type { Apart } from '../../model/expected-files.ts';
 import type { ItemId } from '../../model/item.ts';
 import { plainObject, textAt, type Plain } from '../open/loose-json.ts';
 
@@ -14,6 +15,8 @@ export type ActiveSessions = {
   readonly owner: LockOwner | null;
   readonly isLive: boolean;
   readonly sessions: readonly ActiveSession[];
+  /** Items that wait for one at work, as both are expected to change the same file. */
+  readonly apart: readonly Apart[];
 };
 
 /** An unreadable file counts as empty here; `run` reports what is wrong with it. */
@@ -26,7 +29,13 @@ export async function readActiveSessions(workspaceDir: string): Promise<ActiveSe
       : [],
   );
   const isLive = owner !== null && (await isWorker(owner, textAt(loop, 'run')));
-  return { owner, isLive, sessions };
+  const isAtWork = (id: string): boolean => sessions.some(({ item }) => item === id);
+  const apart = listOf(loop, 'apart').flatMap(({ item, after, file }) =>
+    isLive && typeof item === 'string' && typeof after === 'string' && typeof file === 'string' && !isAtWork(item)
+      ? [{ item, after, file }]
+      : [],
+  );
+  return { owner, isLive, sessions, apart };
 }
 
 /** An owner without a run name counts as the run: it has just taken the lock. */

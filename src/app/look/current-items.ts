@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import type { Listing } from '../../engine/backlog.ts';
 import { glanceAtOpen } from '../../gates/paths.ts';
 import { readText } from '../../host/files.ts';
-import { covered } from '../../host/source-watch.ts';
 import type { Item, ItemId, ItemStatus } from '../../model/item.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { readActiveSessions, type ActiveSessions } from './active-sessions.ts';
+import { committedText } from './committed.ts';
+import { listWhereLanded } from './unmerged.ts';
 import { listFrom } from '../open/derived-list.ts';
 import type { ProjectView } from '../open/project-view.ts';
 import { workspaceOf } from '../../repos/folders.ts';
@@ -20,7 +21,8 @@ export type CurrentItems = {
   /** The text the list was parsed from. */
   readonly text: string;
   readonly active: ActiveSessions;
-  readonly gates: readonly { readonly id: string; readonly item: ItemId | null }[];
+  /** `title`: of the item; null: the question is about none, or the list does not have it. */
+  readonly gates: readonly { readonly id: string; readonly item: ItemId | null; readonly title: string | null }[];
   /** False: there is no backlog file yet. */
   readonly isSetUp: boolean;
 };
@@ -28,17 +30,29 @@ export type CurrentItems = {
 /** Fails if the backlog cannot be read; a missing one is empty. */
 export async function readCurrentItems(view: ProjectView): Promise<Result<CurrentItems>> {
   const active = await readActiveSessions(view.workspaceDir);
-  const gates = glanceAtOpen(join(view.privateDir, 'gates'), workspaceOf(view));
+  const open = glanceAtOpen(join(view.privateDir, 'gates'), workspaceOf(view));
   const text = await backlogText(view, active);
   if (!text.ok) return text;
-  if (text.value === null) return ok({ items: [], list: NOTHING, text: '', active, gates, isSetUp: false });
+  if (text.value === null)
+    return ok({
+      items: [],
+      list: NOTHING,
+      text: '',
+      active,
+      gates: open.map((one) => ({ ...one, title: null })),
+      isSetUp: false,
+    });
   const backlog = await playbookNamed(view.playbook).loadFormat();
   const read = backlog.read(text.value, view.backlog);
   if (!read.ok) return read;
   const at = new Map<ItemId, ItemStatus>();
   for (const item of await awaited(view)) at.set(item, 'waiting');
-  for (const { item } of gates) if (item !== null) at.set(item, 'waiting');
+  for (const { item } of open) if (item !== null) at.set(item, 'waiting');
   if (active.isLive) for (const { item } of active.sessions) if (!at.has(item)) at.set(item, 'active');
+  const gates = open.map((one) => {
+    const subject = one.item === null ? null : read.value.subject(one.item);
+    return { ...one, title: subject?.title ?? null };
+  });
   const items = read.value.items.map((item) => {
     const now = at.get(item.id);
     return now === undefined || item.status === 'landed' ? item : { ...item, status: now };
@@ -70,25 +84,16 @@ async function backlogText(view: ProjectView, active: ActiveSessions): Promise<R
     const resolved = await resolveConfig(view.root, { configFile: view.source });
     return resolved.ok ? ok(await listFrom(view.root, resolved.value.config, playbook)) : resolved;
   }
+  const format = { file: view.backlog, backlog: () => playbook.loadFormat() };
+  const users = readText(join(view.root, view.backlog));
+  const landed = await listWhereLanded(view, format, users.ok ? users.value : null);
+  if (landed !== null) return ok(landed);
   if (active.sessions.length > 0) {
-    const { createGit } = await import('../../repos/git.ts');
-    const { idFromFiles } = await import('../../repos/head.ts');
-    const { wholeEnvironment } = await import('../../host/environment.ts');
-    const git = createGit({
-      root: view.root,
-      env: wholeEnvironment(),
-      token: `${view.workspaceDir}@reader-${process.pid}`,
-    });
-    // Of the commit that the files of git name, the text is always the same; git may know more about HEAD than they say.
-    const commit = idFromFiles(git, 'HEAD');
-    const read = () => git.run(['cat-file', 'blob', `${commit ?? 'HEAD'}:${view.backlog}`], { allow: [128] });
-    const isThere = (text: Result<string>): text is { ok: true; value: string } => text.ok && text.value !== '';
-    const committed = await covered(read, (text) => commit !== null && isThere(text));
-    if (isThere(committed)) return committed;
+    const committed = await committedText(view, view.backlog);
+    if (committed.ok && committed.value !== '') return committed;
   }
-  const text = readText(join(view.root, view.backlog));
-  if (text.ok) return text;
-  const { reason, params } = text.failure;
+  if (users.ok) return users;
+  const { reason, params } = users.failure;
   return err(failure(reason, { ...params, file: view.backlog }, { at: { file: view.backlog } }));
 }
 
@@ -99,5 +104,7 @@ export function nextItemOf(s: CurrentItems, prefer: ItemId | null): ItemId | nul
   if (interrupted !== undefined && !s.active.isLive) return interrupted.item;
   const waiting = [...asked].filter((item) => item !== null);
   const taken = new Set([...s.active.sessions.map(({ item }) => item), ...waiting]);
-  return s.list.next({ prefer, taken }) ?? (s.active.isLive ? null : (s.active.sessions[0]?.item ?? null));
+  const apart = new Set(s.active.apart.map(({ item }) => item));
+  const next = s.list.next({ prefer, taken: new Set([...taken, ...apart]) }) ?? s.list.next({ prefer, taken });
+  return next ?? (s.active.isLive ? null : (s.active.sessions[0]?.item ?? null));
 }

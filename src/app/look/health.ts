@@ -1,13 +1,10 @@
 // The health of the project, from measurements: the backlog, the latest valid checks, the sizes of files. Takes no lock and
 // runs nothing, so it works during a run. What was not measured is reported as unknown.
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { listFolder, readText } from '../../host/files.ts';
 import type { Json } from '../../model/json.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { readBaseline } from '../../verify/baseline.ts';
-import { fileHealth, healthOf, lintErrors, lintScore, nextCleanup, shareOf, type Health } from '../../verify/health.ts';
+import { healthOf, lintErrors, measuredParts, nextCleanup, shareOf, type Health } from '../../verify/health.ts';
+import { lastChecks } from '../../verify/last-checks.ts';
 import { countLines, linesOf, readSizes } from '../../verify/sizes.ts';
 import { readCurrentItems } from './current-items.ts';
 import { stagedFiles } from '../../repos/index.ts';
@@ -64,9 +61,7 @@ export async function readHealth(target: Target, where: Where): Promise<Result<P
       : { errors, lines, command: linted.command, from: linted.purpose, at: linted.started };
   const shares = {
     features: shareOf(landed, items.length),
-    tests: tests === null ? null : shareOf(tests.passed, tests.total),
-    lint: lint === null ? null : lintScore(lint.errors, lines),
-    files: fileHealth(large.length, fileCount),
+    ...measuredParts({ tests, lintErrors: errors, lines: Object.values(sizes.value.lines), maxFileLines }),
   };
   return ok({
     ...healthOf(shares),
@@ -84,81 +79,6 @@ export async function readHealth(target: Target, where: Where): Promise<Result<P
     fileHealth: shares.files,
     nextCleanup: nextCleanup(landed, cleanupInterval),
   });
-}
-
-const checkShape = z.looseObject({
-  name: z.string(),
-  command: z.string(),
-  weight: z.string(),
-  started: z.string(),
-  exit: z.looseObject({ code: z.number().nullable() }),
-  tests: z.looseObject({ passed: z.number(), total: z.number() }).nullable(),
-  problems: z.array(z.unknown()),
-  stdout: z.looseObject({ file: z.string() }),
-  stderr: z.looseObject({ file: z.string() }),
-});
-const evidenceShape = z.looseObject({ purpose: z.string(), checks: z.array(checkShape) });
-type Check = z.output<typeof checkShape>;
-type Last = {
-  readonly purpose: string;
-  readonly started: string;
-  readonly command: string;
-  readonly exit: number | null;
-  readonly output: string;
-  readonly tests: Check['tests'];
-};
-
-/** Older evidence says nothing about the current state. */
-const MOST_READ = 100;
-
-/** The newest run of the whole suite and of the linter on a tree that was not rolled back afterwards. */
-function lastChecks(privateDir: string): { readonly full: Last | null; readonly lint: Last | null } {
-  const root = join(privateDir, 'evidence');
-  const listed = listFolder(root);
-  const folders = (listed.ok ? listed.value : [])
-    .filter(({ kind }) => kind === 'folder')
-    .map(({ name }) => ({ folder: join(root, name), at: timeOf(join(root, name, 'checks.json')) }))
-    .sort((a, b) => b.at - a.at)
-    .slice(0, MOST_READ);
-  let full: Last | null = null;
-  let lint: Last | null = null;
-  for (const { folder } of folders) {
-    if (full !== null && lint !== null) break;
-    const read = evidenceIn(folder);
-    if (read === null) continue;
-    const failed = read.checks.some(({ weight, problems }) => weight !== 'warn' && problems.length > 0);
-    if (read.purpose === 'feature' && failed) continue; // its tree was rolled back
-    const lastOf = (name: string): Last | null => {
-      const check = read.checks.find((one) => one.name === name);
-      return check === undefined ? null : last(folder, read.purpose, check);
-    };
-    full ??= lastOf('full');
-    lint ??= lastOf('lint');
-  }
-  return { full, lint };
-}
-
-const last = (folder: string, purpose: string, check: Check): Last => ({
-  purpose,
-  started: check.started,
-  command: check.command,
-  exit: check.exit.code,
-  output: [check.stdout.file, check.stderr.file].map((name) => textOf(join(folder, name))).join('\n'),
-  tests: check.tests,
-});
-
-function evidenceIn(folder: string): z.output<typeof evidenceShape> | null {
-  try {
-    return evidenceShape.parse(JSON.parse(textOf(join(folder, 'checks.json'))));
-  } catch {
-    return null; // incomplete after a crash, or of another version
-  }
-}
-
-const timeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-function textOf(path: string): string {
-  const text = readText(path);
-  return text.ok ? (text.value ?? '') : '';
 }
 
 type Sizes = { readonly from: 'record' | 'now'; readonly lines: { readonly [path: string]: number } };

@@ -1,5 +1,6 @@
 // The spending so far, from `costs.yaml`, for display. Spending limits read the file with its schema.
 import { readText } from '../../host/files.ts';
+import { readPlainCosts } from '../../model/costs-text.ts';
 import type { ItemId } from '../../model/item.ts';
 import { recordPath, type RecordFolders } from '../../repos/records.ts';
 import { asPlain, numberAt, type Plain } from '../open/loose-json.ts';
@@ -35,6 +36,8 @@ export async function readSpending(folders: RecordFolders): Promise<Spending> {
 }
 
 async function parsed(text: string): Promise<Plain | null> {
+  const plain = readPlainCosts(text);
+  if (plain !== null) return asPlain(plain);
   const { parse } = await import('yaml');
   try {
     return asPlain(parse(text));

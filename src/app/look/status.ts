@@ -2,17 +2,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Listing } from '../../engine/backlog.ts';
-import { readText, tailOf } from '../../host/files.ts';
+import { tailOf } from '../../host/files.ts';
 import type { LockOwner } from '../../host/lock.ts';
 import { readClock } from '../../host/source-watch.ts';
+import type { Apart } from '../../model/expected-files.ts';
 import type { ItemId, ItemStatus } from '../../model/item.ts';
 import { toJson, type Json } from '../../model/json.ts';
 import type { PlaybookStatus } from '../../model/playbook-status.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { nextItemOf, readCurrentItems, type CurrentItems } from './current-items.ts';
 import type { ContextFill, ItemStage } from './session-details.ts';
-import { playbookNamed } from '../../playbooks/registry.ts';
-import { plainObject } from '../open/loose-json.ts';
+import { uncommitted } from './committed.ts';
+import { daemonState } from './daemon-state.ts';
 import { isFrozen, isPaused, readHandoff } from '../open/run-blockers.ts';
 import type { StatusAnswer } from './status-answer.ts';
 import type { ActiveSession } from './active-sessions.ts';
@@ -20,10 +21,19 @@ import { landingOrder } from '../../loop/landing-queue.ts';
 import { lastSession, readState, stuckCountIn, type LastSession } from './state-summary.ts';
 import { readSpending, spendingJson, type Spending } from './spending.ts';
 import { keptPath } from '../../repos/records.ts';
+import { healthAt, type StatusHealth } from '../../loop/records/measured.ts';
 import { unpushedIn, type Unpushed } from '../../loop/records/unpushed.ts';
 import { waitsIn, type Wait } from '../../loop/records/waits.ts';
 import { windowsOfAccounts, type AccountWindow } from '../../loop/records/accounts.ts';
+import { branchJson, unmergedHere } from './unmerged.ts';
+import type { UnmergedBranch } from '../../repos/run-branch.ts';
 import type { ProjectView } from '../open/project-view.ts';
+
+/** Where `.harness/` was removed the sessions themselves tell. Most projects have their state, and load nothing for it. */
+async function lastBegun({ workspaceDir }: ProjectView): Promise<number> {
+  const { begunSessions } = await import('../../loop/sessions.ts');
+  return Math.max(0, ...begunSessions(workspaceDir));
+}
 
 type LaneStatus = ActiveSession &
   ItemStage & {
@@ -45,6 +55,10 @@ export type Status = {
   readonly lanes: readonly LaneStatus[];
   /** Sessions that were interrupted or wait at a gate. */
   readonly interrupted: readonly ActiveSession[];
+  /** Items that wait for an answer in the work tree of a lane. */
+  readonly waiting: readonly ActiveSession[];
+  /** Items that wait for one at work, as both are expected to change the same file. */
+  readonly apart: readonly Apart[];
   readonly owner: LockOwner | null;
   readonly last: LastSession | null;
   readonly next: { readonly item: ItemId | null; readonly title: string; readonly prompt: string };
@@ -52,6 +66,8 @@ export type Status = {
   readonly gates: CurrentItems['gates'];
   /** Tests in quarantine, with the time it ends. */
   readonly flaky: readonly { readonly id: string; readonly since: string; readonly expires: string }[];
+  /** Files that count as they are committed, and that a user has changed since. */
+  readonly uncommitted: readonly string[];
   readonly isPaused: boolean;
   readonly isFrozen: boolean;
   /** Why the last push was refused; null: it was not, or there was none. */
@@ -63,10 +79,16 @@ export type Status = {
   /** The user has the work since then; null: not handed off. */
   readonly handedOff: { readonly since: string; readonly by: string; readonly item: ItemId | null } | null;
   readonly stuckCount: number;
+  /** By what was measured at the last landing; null: nothing was. */
+  readonly health: StatusHealth | null;
   /** The list's own count of runs and the last lines of its log; null: it keeps none. */
-  readonly counted: (NonNullable<Listing['sessions']> & { readonly log: readonly string[] }) | null;
+  readonly counted:
+    | (NonNullable<Listing['sessions']> & { readonly log: readonly string[]; readonly lines: readonly string[] })
+    | null;
   /** The playbook's own status lines; null: none. */
   readonly playbookStatus: PlaybookStatus | null;
+  /** Where what landed waits to be merged; null: nothing does. */
+  readonly branch: UnmergedBranch | null;
   /** What the daemon shows of itself; null: the playbook's list is worked on by no daemon, or none was started. */
   readonly daemon: Json;
   readonly json: StatusAnswer;
@@ -75,20 +97,25 @@ export type Status = {
 export async function readStatus(view: ProjectView): Promise<Result<Status>> {
   const found = await readCurrentItems(view);
   if (!found.ok) return found;
-  const state = readState(view);
-  if (!state.ok) return state;
+  const read = readState(view);
+  if (!read.ok) return read;
+  const lastSessionEver = Math.max(read.value.lastSession, read.value.schema === null ? await lastBegun(view) : 0);
+  const state = ok({ ...read.value, lastSession: lastSessionEver });
   const { active, gates, items, isSetUp, list } = found.value;
   const { current, stuckCount, prompt } = state.value;
   const stuckOf = (item: ItemId): number => (current === item ? stuckCount : 0);
   const working = active.isLive ? active.sessions : [];
   const nextItem = nextItemOf(found.value, prompt === 'continuation' ? current : null);
+  const counts = countsOf(items);
   const facts = {
     view,
     isSetUp,
     session: Math.max(state.value.lastSession, ...working.map(({ session }) => session)),
-    counts: countsOf(items),
+    counts,
     lanes: await lanesOf(view, working, stuckOf, list),
     interrupted: active.isLive ? [] : active.sessions,
+    waiting: active.sessions.filter(({ item }) => gates.some((gate) => gate.item === item)),
+    apart: active.apart,
     owner: active.owner,
     last: lastSession(view, state.value, active),
     next: {
@@ -99,6 +126,7 @@ export async function readStatus(view: ProjectView): Promise<Result<Status>> {
     spending: await readSpending(view),
     gates,
     flaky: await flakyOf(view),
+    uncommitted: view.hasGit ? await uncommitted(view, view.playbook) : [],
     isPaused: isPaused(view),
     isFrozen: isFrozen(view),
     unpushed: unpushedIn(view.workspaceDir),
@@ -106,28 +134,23 @@ export async function readStatus(view: ProjectView): Promise<Result<Status>> {
     waits: active.isLive || active.sessions.length > 0 ? waitsIn(view.workspaceDir) : [],
     handedOff: handedOff(view),
     stuckCount,
+    health: healthAt(view.workspaceDir, counts),
     counted: countedIn(view, list),
     playbookStatus: list.status ?? null,
-    daemon: daemonState(view),
+    branch: await unmergedHere(view),
+    daemon: toJson(daemonState(view)),
   };
   return ok({ ...facts, json: jsonOf(facts) });
-}
-
-/** As the daemon wrote it last. */
-function daemonState({ playbook, stateDir }: ProjectView): Status['daemon'] {
-  if (playbookNamed(playbook).tick === undefined) return null;
-  const text = readText(join(stateDir, 'state.json'));
-  return toJson(plainObject(text.ok ? text.value : null));
 }
 
 /** Log lines shown. */
 const LOG_LINES = 5;
 const LOG_BYTES = 4_096;
 
-function countedIn({ root, progress }: ProjectView, { sessions }: Listing): Status['counted'] {
+function countedIn({ root, progress }: ProjectView, { sessions, lines: items = [] }: Listing): Status['counted'] {
   if (sessions === undefined) return null;
   const lines = tailOf(join(root, progress), LOG_BYTES).split('\n');
-  return { ...sessions, log: lines.filter((line) => line !== '').slice(-LOG_LINES) };
+  return { ...sessions, log: lines.filter((line) => line !== '').slice(-LOG_LINES), lines: items };
 }
 
 function handedOff(view: ProjectView): Status['handedOff'] {
@@ -213,24 +236,29 @@ const jsonOf = (s: Omit<Status, 'json'>): StatusAnswer => ({
     stuck_count: lane.stuckCount,
     since: lane.since,
     slot: lane.lane,
+    gate: s.gates.find(({ item }) => item === lane.item)?.id ?? null,
     landing_place: lane.place,
     workspace: lane.workspace,
     stage_since: lane.stageSince,
     context: lane.context,
   })),
   interrupted: s.interrupted.map(({ item, session }) => ({ item, session })),
+  ...(s.apart.length === 0 ? {} : { apart: s.apart.map((one) => ({ ...one })) }),
   run: s.owner && { id: s.owner.run, pid: s.owner.pid, since: s.owner.startedAt, command: s.owner.command },
   last: s.last && { ...s.last },
   next: { item: s.next.item, prompt: s.next.prompt },
   cost: spendingJson(s.spending),
   gates: s.gates.length,
   flaky: s.flaky.map((one) => ({ ...one })),
+  ...(s.uncommitted.length === 0 ? {} : { uncommitted: s.uncommitted }),
   paused: s.isPaused,
   unpushed: s.unpushed && { at: s.unpushed.at, reason: s.unpushed.failure.reason, ...s.unpushed.failure.params },
   quota: s.quota.map(({ provider, window, used, resetsAt }) => ({ provider, window, used, resets_at: resetsAt })),
   waiting: s.waits.map(({ schema: _, ...wait }) => wait),
   handed_off: s.handedOff && { ...s.handedOff },
   frozen: s.isFrozen,
+  health: s.health && { ...s.health },
+  ...(s.branch === null ? {} : { branch: branchJson(s.branch) }),
   ...(s.daemon === null ? {} : { daemon: s.daemon }),
   ...(s.playbookStatus === null ? {} : { [s.playbookStatus.name]: s.playbookStatus.json }),
   ...(s.counted === null

@@ -13,7 +13,8 @@ export function withDerivedList(view: RepositoryView, config: Config, { list }: 
     get now() {
       return view.now;
     },
-    read: async (path) => (path === config.paths.backlog ? (list.derive?.({ view, config }) ?? null) : view.read(path)),
+    read: async (path, last) =>
+      path === config.paths.backlog ? (list.derive?.({ view, config }) ?? null) : view.read(path, last),
   };
 }
 

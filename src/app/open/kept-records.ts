@@ -4,11 +4,15 @@ import { relative } from 'node:path';
 import { readText } from '../../host/files.ts';
 import { isBelow } from '../../host/paths.ts';
 import { proposalsIn } from '../../loop/proposals.ts';
-import { begunSessions } from '../../loop/sessions.ts';
+import { begunSessions, type LiveSessions } from '../../loop/sessions.ts';
 import { recordPath, type RecordFolders } from '../../repos/records.ts';
 import { RepositoryUnreadable, type KeptRecords } from '../../repos/repository-view.ts';
 
-export const keptRecords = (folders: RecordFolders & { readonly root: string }): KeptRecords => ({
+/** `sessions`: of the run; left out: they are listed when they are asked for. */
+export const keptRecords = (
+  folders: RecordFolders & { readonly root: string },
+  sessions?: Pick<LiveSessions, 'last'>,
+): KeptRecords => ({
   record(name) {
     const path = recordPath(folders, name);
     const text = readText(path);
@@ -18,5 +22,5 @@ export const keptRecords = (folders: RecordFolders & { readonly root: string }):
   },
   pendingEntries: (file) => pendingIn(folders.workspaceDir).flatMap((one) => (one.file === file ? [one.text] : [])),
   proposals: () => proposalsIn(folders),
-  lastSession: () => begunSessions(folders.workspaceDir).at(-1) ?? 0,
+  lastSession: () => (sessions === undefined ? (begunSessions(folders.workspaceDir).at(-1) ?? 0) : sessions.last()),
 });

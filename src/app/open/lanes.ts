@@ -6,10 +6,11 @@ import { openLandingQueue } from '../../loop/landing-queue.ts';
 import { lanesFor } from '../../loop/lanes.ts';
 import { stateFolderOfItem } from '../../loop/state-of-item.ts';
 import { rootFor, type LanePlace, type LaneTrees, type RunContext } from '../../loop/run-context.ts';
+import { addAmounts, openShares, type Shares } from '../../loop/shares.ts';
 import { openRoles } from '../../memory/roles.ts';
 import { promptsFolder } from '../../host/package-root.ts';
-import { failure } from '../../model/failure.ts';
-import { err, ok, type Result } from '../../model/result.ts';
+import { amountsOf, NO_AMOUNTS } from '../../model/budget.ts';
+import { ok, type Result } from '../../model/result.ts';
 import type { Git } from '../../repos/git.ts';
 import { openRepositoryView } from '../../repos/repository-view.ts';
 import { sweepLocks } from '../../repos/sweep.ts';
@@ -18,21 +19,23 @@ import { agentNotes } from './agent-notes.ts';
 import { keptRecords } from './kept-records.ts';
 import { boxesOf } from './sandbox.ts';
 import type { Target } from './target.ts';
-import { lanesUnderWay } from './unfinished-sessions.ts';
-import { branchLandedOn, openTree } from './work-tree.ts';
+import { lanesUnderWay, runningItemsIn, unfinishedSessions } from './unfinished-sessions.ts';
+import { openTree } from './work-tree.ts';
 
+/** `branch`: what all of them land on. */
+type LandsOn = { readonly token: string; readonly branch: string };
 export type OpenLanes = { readonly lanes: LaneTrees; close(): Promise<void> };
 
 /** `users`: git of the user's work tree. */
 export function openLanes(
   target: Target,
   users: Git,
-  run: Pick<RunContext, 'box' | 'notify' | 'notifyAgentEvent'>,
-  token: string,
+  run: Pick<RunContext, 'box' | 'notify' | 'notifyAgentEvent' | 'sessions'>,
+  how: LandsOn,
 ): OpenLanes {
   const opened = new Map<number, Promise<Result<Lane>>>();
   const laneOf = (number: number): Promise<Result<Lane>> => {
-    const opening = opened.get(number) ?? openLane(target, users, run, token, number);
+    const opening = opened.get(number) ?? openLane(target, users, run, how, number);
     opened.set(number, opening);
     return opening;
   };
@@ -46,9 +49,10 @@ export function openLanes(
     },
     async of(number, item) {
       const lane = await laneOf(number);
-      return lane.ok ? ok(placeFor(target, lane.value, item)) : lane;
+      return lane.ok ? ok(placeFor(target, run.sessions, lane.value, item)) : lane;
     },
     ...openLandingQueue({ workspaceDir: target.workspaceDir, io: target.io, notify: run.notify }),
+    shares: sharesUnderWay({ workspaceDir: target.workspaceDir, sessions: run.sessions }),
   };
   return {
     lanes,
@@ -61,25 +65,36 @@ export function openLanes(
   };
 }
 
+/** What sessions that a crash cut have used belongs to no record yet. */
+export function sharesUnderWay({ workspaceDir, sessions }: Pick<RunContext, 'workspaceDir' | 'sessions'>): Shares {
+  const shares = openShares();
+  for (const { item, lane, gate } of runningItemsIn(workspaceDir)) {
+    if (gate !== undefined) continue;
+    const used = unfinishedSessions(workspaceDir, item).map((session) => {
+      const { usage, ms } = sessions.record(session);
+      return amountsOf(usage, ms);
+    });
+    shares.take(lane, { item, amounts: used.reduce(addAmounts, NO_AMOUNTS), isOpen: false });
+  }
+  return shares;
+}
+
 type Lane = { readonly place: Omit<LanePlace, 'view' | 'ledger'>; close(): Promise<void> };
 
 async function openLane(
   target: Target,
   users: Git,
-  run: Pick<RunContext, 'box' | 'notify' | 'notifyAgentEvent'>,
-  token: string,
+  run: Pick<RunContext, 'box' | 'notify' | 'notifyAgentEvent' | 'sessions'>,
+  { token, branch }: LandsOn,
   number: number,
 ): Promise<Result<Lane>> {
   const { root: userRoot, workspaceDir, clock, io, machine, stateDir } = target;
   const treeDir = join(laneFolders(workspaceDir), String(number));
   mkdirSync(treeDir, { recursive: true, mode: 0o700 });
-  const branch = await branchLandedOn(target, users);
-  if (!branch.ok) return branch;
   const path = workTreeOfLane(userRoot, number);
-  if (branch.value === null) return err(failure('workspace-unusable', { path, words: 'HEAD' }, { at: { file: path } }));
   const ask = {
     path,
-    branch: branch.value,
+    branch,
     noteIn: treeDir,
     isBegun: lanesUnderWay(workspaceDir).has(number),
     keeps: false,
@@ -89,7 +104,7 @@ async function openLane(
   const { root, git, bring } = opened.value;
   sweepLocks(git, clock.now());
   const { box, boxAt } = await boxesOf({ ...target, root }, run.box.level);
-  const view = openRepositoryView(git, root, clock, keptRecords({ ...target, treeDir }));
+  const view = openRepositoryView(git, root, clock, keptRecords({ ...target, treeDir }, run.sessions));
   const notes = agentNotes(machine, { git, io, clock, stateDir });
   const place: Lane['place'] = {
     root,
@@ -114,14 +129,14 @@ async function openLane(
 }
 
 /** Each item has a state file of its own: several are at work, and it counts what became of one. */
-function placeFor(target: Target, { place }: Lane, item: string): LanePlace {
+function placeFor(target: Target, sessions: RunContext['sessions'], { place }: Lane, item: string): LanePlace {
   const { root, git, treeDir } = place;
   const { root: userRoot, machine, clock, workspaceDir, config } = target;
   const shown = `${config.paths.stateDir}/${machine.ledger}`;
   const folder = stateFolderOfItem(workspaceDir, item);
   const rootOf = (path: string): string =>
     path === shown ? folder : rootFor({ root, userRoot, git, config, machine }, path);
-  const view = openRepositoryView(git, root, clock, keptRecords({ ...target, treeDir }), rootOf);
+  const view = openRepositoryView(git, root, clock, keptRecords({ ...target, treeDir }, sessions), rootOf);
   return { ...place, view, ledger: join(folder, shown) };
 }
 

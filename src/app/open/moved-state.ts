@@ -23,7 +23,7 @@ export async function settleMovedState(place: Place): Promise<Result<null>> {
   for (const folder of earlierFolders(place)) if (!existsSync(folder)) await endOrphans(`${folder}#`);
   for (const into of openTamperGuards(place.workspaceDir)) {
     const rootOf = (was: string): string => rootOfSession(place.root, place.workspaceDir, was);
-    const moved = moveTamperGuard(place.io, { into, rootOf });
+    const moved = moveTamperGuard(place.io, { into, rootOf, commonDir: place.git.commonDir });
     if (!moved.ok) return moved;
   }
   return ok(null);

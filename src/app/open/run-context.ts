@@ -37,8 +37,8 @@ export type Watcher = {
 };
 const NOWHERE = (): Promise<Result<null>> => Promise.resolve(ok(null));
 export const NO_WATCHER: Watcher = { event: () => undefined, agent: () => undefined };
-/** Whose work tree: the user's, or the one that agents work in (work-tree.ts). */
-export type WhoseTree = 'user' | 'agents';
+/** Whose work tree: the user's, or the one that agents work in (work-tree.ts); `run`: for work on items, which may land on a branch of its own. */
+export type WhoseTree = 'user' | 'agents' | 'run';
 export type OpenRunContext = { readonly context: RunContext; readonly events: EventLog; close(): Promise<void> };
 
 export async function openRunContext(
@@ -55,13 +55,16 @@ export async function openRunContext(
   const { memory, own, carried } = folders;
   const users = createGit({ root: userRoot, folders, env: wholeEnvironment(), token, io, memory, own, carried });
   const place =
-    whose === 'user' ? ok({ root: userRoot, git: users, bring: NOWHERE }) : await openWorkPlace(target, users, token);
+    whose === 'user'
+      ? ok({ root: userRoot, git: users, bring: NOWHERE, gone: [] })
+      : await openWorkPlace(target, users, token, whose === 'run' ? run : null);
   if (!place.ok) return place;
   const { root, git, bring } = place.value;
   if (root !== userRoot) sweepLocks(git, clock.now());
   const logs = openLogs(join(stateDir, 'logs'), { redact: target.redact, clock, level: config.logging.level });
   const events = openRunEvents(workspaceDir, run, { redact: target.redact, clock });
-  const found = openRepositoryView(git, root, clock, keptRecords(target), (path) =>
+  const sessions = openSessions(workspaceDir, io);
+  const found = openRepositoryView(git, root, clock, keptRecords(target, sessions), (path) =>
     rootFor({ root, userRoot, git, config, machine: target.machine }, path),
   );
   const view = withDerivedList(found, config, playbookNamed(config.playbook.backlog));
@@ -104,7 +107,7 @@ export async function openRunContext(
     gates: openGates({ dir: join(privateDir, 'gates'), io, clock, workspace: workspaceOf(target) }),
     isUnattended: false,
     isAlone: false,
-    sessions: openSessions(workspaceDir, io),
+    sessions,
     lanes: null,
     tape: null,
     openForge: () => Promise.resolve(err(failure('forge-not-configured'))),
@@ -134,13 +137,15 @@ export async function openRunContext(
       data: { level: box.level, weaker, why },
     });
   }
+  for (const { branch, tip } of place.value.gone)
+    context.notify({ type: 'run-branch-gone', level: 'critical', data: { branch, commit: tip } });
   const lanes =
-    whose === 'agents' &&
+    whose !== 'user' &&
     git.lands !== null &&
     (config.lanes > 1 || [...lanesUnderWay(workspaceDir)].some((lane) => lane > 0))
-      ? openLanes(target, users, context, token)
+      ? openLanes(target, users, context, { token, branch: git.lands.branch })
       : null;
-  const removed = whose === 'agents' ? await removeLanes(target, users) : ok(null);
+  const removed = whose !== 'user' ? await removeLanes(target, users) : ok(null);
   if (!removed.ok) return removed;
   const close = async (): Promise<void> => {
     await context.sessions.closeAll();

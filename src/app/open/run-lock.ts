@@ -1,11 +1,9 @@
 // One process at work on a target: takes the lock, cleans up after interrupted processes, opens the run context, and closes everything.
-import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sweepBoxes } from '../../host/box.ts';
 import { takeDirectoryLocks, type DirectoryLocks } from '../../host/directory-lock.ts';
 import { removeStaleBelow, removeStaleNextTo } from '../../host/stale-files.ts';
 import { acquireLock } from '../../host/lock.ts';
-import { eventsFolder } from '../../host/run-events.ts';
 import { sweepCanaries } from '../../host/sandbox/canary.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -16,15 +14,15 @@ import { followNote, knownLanes, rootOfSessions, workTreeOfLane } from '../../re
 import { retire } from '../../repos/retire.ts';
 import { sweepProofWorkspaces } from '../../loop/proof-workspaces.ts';
 import { sweepLocks, sweepObjects } from '../../repos/sweep.ts';
+import { countedNow } from './counted-time.ts';
+import { prune } from './prune.ts';
 import { adoptRecords } from './adopt-records.ts';
 import { settleMovedState } from './moved-state.ts';
 import { openRunContext, type OpenRunContext, type Watcher, type WhoseTree } from './run-context.ts';
 import type { Need } from './sandbox.ts';
-import { forgetSite, restoreTamperGuards, SITE_RUN, waitingFor } from './unfinished-sessions.ts';
+import { removeStaleOfSessions } from './stale-sessions.ts';
+import { forgetSite, restoreTamperGuards, SITE_RUN } from './unfinished-sessions.ts';
 import type { Target } from './target.ts';
-
-/** How many journals of items, evidence folders, event logs and earlier states of git's own files are kept. Evidence of landed items is in its bundle too. */
-const KEPT = { items: 150, evidence: 500, 'git-files': 20, events: 500 };
 
 /** Runs `use` with an open run context under the lock. Ends orphans of earlier processes first; releases everything in any case. */
 export async function withRunLock<T>(
@@ -71,7 +69,7 @@ export async function withRunLock<T>(
     // A command that runs nothing must be able to clear up.
     if (!adopted.ok && need !== 'no-box') return adopted;
     prune(target);
-    await retire(target.git, target.clock.now());
+    await retire(target.git, countedNow(target));
     const open = await openRunContext(target, run, `${tokenBase(target)}${run}`, watcher, need, whose);
     if (!open.ok) return open;
     try {
@@ -104,31 +102,13 @@ function sweepStaleFiles(target: Target, isInherited: boolean): void {
     io,
     own.map((path) => join(root, path)),
   );
-  removeStaleBelow(io, stateDir);
-  // `home` belongs to the agent. `evidence` is large, and only a killed process leaves stale files there.
-  const passedBy = ['home', 'scratch', 'worktrees', ...(isInherited ? [] : ['evidence'])];
+  removeStaleBelow(io, stateDir, ['sessions']);
+  // `evidence` is large, and only a killed process leaves stale files there.
+  const passedBy = ['sessions', 'home', 'scratch', 'worktrees', ...(isInherited ? [] : ['evidence'])];
+  removeStaleOfSessions(target);
   for (const folder of new Set([privateDir, workspaceDir])) removeStaleBelow(io, folder, passedBy);
   const lanes = knownLanes(workspaceDir).map((lane) => workTreeOfLane(root, lane));
   for (const top of new Set([root, rootOfSessions(root, workspaceDir), ...lanes])) sweepBoxes(top);
   sweepCanaries(root);
   sweepProofWorkspaces(target);
-}
-
-/** Keeps the most recently written: names have no order, and the journal of an interrupted session is still needed. */
-function prune({ io, privateDir, workspaceDir }: Target): void {
-  const isWaiting = waitingFor(workspaceDir).length > 0;
-  for (const { folder, most } of [
-    { folder: join(workspaceDir, 'items'), most: KEPT.items },
-    { folder: join(workspaceDir, 'git-files'), most: KEPT['git-files'] },
-    { folder: join(privateDir, 'evidence'), most: KEPT.evidence },
-    { folder: eventsFolder(workspaceDir), most: KEPT.events },
-  ]) {
-    // An item that waits for an answer needs its journal and its evidence, however long.
-    if (isWaiting) continue;
-    if (!existsSync(folder)) continue;
-    const paths = readdirSync(folder).map((entry) => join(folder, entry));
-    if (paths.length <= most) continue;
-    const newestFirst = paths.map((path) => ({ path, at: statSync(path).mtimeMs })).sort((a, b) => b.at - a.at);
-    for (const { path } of newestFirst.slice(most)) io.remove(path);
-  }
 }

@@ -38,15 +38,21 @@ export async function openSandbox(
     );
   if (level === 'none' && wanted === 'auto' && need === 'unattended')
     return err(failure('sandbox-missing', { why: tried?.hindrance ?? 'canary-died', words: wordsOf(tried) }));
-  return ok({ ...(await boxesOf({ root, privateDir, proofDir }, level)), probes });
+  return ok({ ...(await boxesOf({ root, privateDir, proofDir, config }, level)), probes });
 }
 
 /** Boxes of a level that is known to work. */
 export async function boxesOf(
-  { root, privateDir, proofDir }: Pick<Target, 'root' | 'privateDir' | 'proofDir'>,
+  { root, privateDir, proofDir, config }: Pick<Target, 'root' | 'privateDir' | 'proofDir' | 'config'>,
   level: BoxLevel,
 ): Promise<Omit<OpenSandbox, 'probes'>> {
-  const box = await openBox({ root, level, hidden: [privateDir, proofDir], untrusted: [root] });
+  const box = await openBox({
+    root,
+    level,
+    hidden: [privateDir, proofDir],
+    untrusted: [root],
+    sockets: config.sandbox.sockets,
+  });
   const boxAt: OpenBoxAt = (folder, how) =>
     openBox({ root: folder, level, ...how, hidden: [proofDir], untrusted: [root, proofDir] });
   return { box, boxAt };

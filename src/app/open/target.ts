@@ -13,9 +13,9 @@ import { systemClock, systemSleeper, type Clock, type Sleeper } from '../../host
 import { realIo, type Io } from '../../host/io.ts';
 import { openMemory, type MemoryLayers } from '../../memory/layers.ts';
 import type { Config, PlaybookName } from '../../model/config.ts';
-import type { Failure } from '../../model/failure.ts';
+import { failure, type Failure } from '../../model/failure.ts';
 import { isAwaited } from '../../model/proposal.ts';
-import { ok, type Result } from '../../model/result.ts';
+import { err, ok, type Result } from '../../model/result.ts';
 import type { RepositoryView } from '../../model/repository-view.ts';
 import { stateFolders } from '../../repos/folders.ts';
 import { createGit, type Git } from '../../repos/git.ts';
@@ -25,6 +25,7 @@ import { folderFiles } from '../config/files.ts';
 import { resolveConfig, resolveText } from '../config/resolve.ts';
 import { withDerivedList } from './derived-list.ts';
 import { keptRecords } from './kept-records.ts';
+import { withRunBranch } from './unmerged.ts';
 import { configOfUnfinishedSession, waitingFor } from './unfinished-sessions.ts';
 import { playbookNamed, WITHOUT_GIT } from '../../playbooks/registry.ts';
 import { proofDirOf } from './own-places.ts';
@@ -121,6 +122,12 @@ export async function openTarget(
   const stateDir = join(root, config.paths.stateDir);
   const kept = keptRecords({ root, stateDir, privateDir, workspaceDir });
   const redact = createRedactor({ ...env, ...serverSecrets(config.tools.mcpServers, env) });
+  const list = { file: config.paths.backlog, backlog };
+  const view = withDerivedList(
+    openRepositoryView(git, root, clock, kept),
+    config,
+    playbookNamed(config.playbook.backlog),
+  );
   const person = personDir ?? join(readEnvironment().stateHome ?? privateDir, 'harness');
   const places = { stateDir, workspaceDir, personDir: person };
   return ok({
@@ -133,7 +140,7 @@ export async function openTarget(
     memory: openMemory({ ...places, playbook: machine.name, roles: machine.roles, io, clock, redact }),
     proofDir: proofDirOf(root),
     git,
-    view: withDerivedList(openRepositoryView(git, root, clock, kept), config, playbookNamed(config.playbook.backlog)),
+    view: config.land === 'branch' ? withRunBranch(view, { git, workspaceDir }, list) : view,
     config,
     playbook,
     backlog,
@@ -170,12 +177,34 @@ export const backlogPathOf = ({ config, machine }: Pick<Target, 'config' | 'mach
   isOwn: machine.files(config).own.includes(config.paths.backlog),
 });
 
+/** The list as its file or the files that it follows from say. Fails with `backlog-missing`. */
+export async function listText({
+  view,
+  backlog,
+  config,
+}: Pick<Target, 'view' | 'backlog' | 'config'>): Promise<Result<string>> {
+  const file = config.paths.backlog;
+  const text = (await view.read(file)) ?? backlog.empty ?? null;
+  return text === null ? err(failure('backlog-missing', { file }, { at: { file } })) : ok(text);
+}
+
+/** Where users edit the items: the list, or the folder of the files that it follows from. */
+export const placeOfItems = ({ config, machine }: Pick<Target, 'config' | 'machine'>): string =>
+  machine.adds === undefined ? config.paths.backlog : config.planDir;
+
 export const askNext = (target: Target, only: ItemId | null): Promise<NextFacts> => {
   const waits = waitingFor(target.workspaceDir).map(({ item }) => item);
   const awaited = proposalsIn(target).filter(isAwaited);
   const taken = [...new Set([...waits, ...[...holdsIn(target), ...awaited].map(({ item }) => item)])];
   return target.machine.next.read(contextOf(target), { only, taken });
 };
+
+/** The list can be read, and has items. */
+export async function hasItems(target: Target): Promise<boolean> {
+  const text = await listText(target);
+  const read = text.ok ? target.backlog.read(text.value, target.config.paths.backlog, { allowCycles: true }) : text;
+  return read.ok && read.value.items.length > 0;
+}
 
 /** The list can be read, and has no items. */
 export function hasNoItems({ root, config, backlog }: Pick<Target, 'root' | 'config' | 'backlog'>): boolean {

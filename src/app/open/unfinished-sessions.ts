@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { readText } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
-import { runningItems, waitingItems } from '../../loop/run-file.ts';
+import { runningItems, waitingItems, type UnderWay } from '../../loop/run-file.ts';
 import { begunSessions, pointerOf, guardOfSession } from '../../loop/sessions.ts';
 import type { WaitingItem } from '../../model/waiting-item.ts';
 import { failure, type Failure } from '../../model/failure.ts';
@@ -78,6 +78,9 @@ export function lanesUnderWay(workspaceDir: string): ReadonlySet<number> {
   const { running, parked } = itemsOfLoop(workspaceDir);
   return new Set([...running, ...parked].map(({ lane }) => lane));
 }
+
+/** Items that a session is on or was on; those with a gate wait for an answer. */
+export const runningItemsIn = (workspaceDir: string): readonly UnderWay[] => itemsOfLoop(workspaceDir).running;
 
 function itemsOfLoop(workspaceDir: string): z.output<typeof runningItems> {
   const none = { running: [], parked: [] };

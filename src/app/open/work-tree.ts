@@ -18,24 +18,36 @@ import {
   workTreeBeside,
   workTreeNote,
 } from '../../repos/work-trees.ts';
+import { branchGone, isRunBranch, keptRefOf, openRunBranch } from '../../repos/run-branch.ts';
 import { isTreeHeld } from '../../loop/held-tree.ts';
+import { beginRunBranch, type BegunRunBranch } from './run-branch.ts';
 import type { Target } from './target.ts';
 import { isUnderWay } from './unfinished-sessions.ts';
 
 /** `bring`: to the tip of the branch, before an item is chosen. */
 export type WorkPlace = { readonly root: string; readonly git: Git; readonly bring: () => Promise<Result<null>> };
+/** `gone`: branches of earlier runs that a user deleted before they merged them. */
+export type OpenWorkPlace = WorkPlace & Pick<BegunRunBranch, 'gone'>;
 
 /**
  * Only under the lock, with no agent at work. `git`: that of the user's work tree, with the token of the run. What was begun in one place
- * is continued there, whatever the setting is now. Fails with `workspace-unusable`, or as git.
+ * is continued there, whatever the setting is now. `run`: the name of a run that works on items; null: of another command, which begins no
+ * branch. Fails with `workspace-unusable`, as `landsOn`, or as git.
  */
-export async function openWorkPlace(target: Target, git: Git, token: string): Promise<Result<WorkPlace>> {
+export async function openWorkPlace(
+  target: Target,
+  git: Git,
+  token: string,
+  run: string | null,
+): Promise<Result<OpenWorkPlace>> {
   const { root, workspaceDir, io } = target;
-  const inPlace: WorkPlace = { root, git, bring: () => Promise.resolve(ok(null)) };
+  const inPlace: OpenWorkPlace = { root, git, bring: () => Promise.resolve(ok(null)), gone: [] };
   const note = readWorkTreeNote(workspaceDir);
   const path = workTreeBeside(root);
   const isBegun = isUnderWay(workspaceDir);
   const isWanted = isBegun ? note?.isInUse === true : target.config.isolation === 'worktree';
+  if (isBegun && run !== null && target.config.land === 'branch' && !(isWanted && isRunBranch(note?.branch ?? '')))
+    return err(failure('run-branch-late'));
   if (!isWanted) {
     if (note === null || isBegun) return ok(inPlace);
     const removed = await removeWorkTree(git, path);
@@ -43,15 +55,16 @@ export async function openWorkPlace(target: Target, git: Git, token: string): Pr
     return removed.ok ? ok(inPlace) : removed;
   }
   if (!target.hasGit) return err(failure('workspace-unusable', { path, words: 'no git' }, { at: { file: path } }));
-  const branch = await branchLandedOn(target, git);
-  if (!branch.ok) return branch;
+  const landing = await landsOn(target, git, isBegun ? null : run);
+  if (!landing.ok) return landing;
   // The machine says what is wrong with a detached HEAD.
-  if (branch.value === null) return ok(inPlace);
+  if (landing.value === null) return ok(inPlace);
+  const { branch, gone } = landing.value;
   // A machine with one task keeps its work in the tree between runs, unless that task was given up.
   const keeps = target.playbook.oneTask !== undefined;
   const opened = await openTree(target, git, token, {
     path,
-    branch: branch.value,
+    branch,
     noteIn: workspaceDir,
     isBegun,
     keeps,
@@ -59,16 +72,36 @@ export async function openWorkPlace(target: Target, git: Git, token: string): Pr
   if (!opened.ok) return opened;
   const { bring } = opened.value;
   // The work of an item that waits for an answer stays where it is until another item needs the tree.
-  return ok({ ...opened.value, bring: () => (isTreeHeld(workspaceDir) ? Promise.resolve(ok(null)) : bring()) });
+  return ok({ ...opened.value, gone, bring: () => (isTreeHeld(workspaceDir) ? Promise.resolve(ok(null)) : bring()) });
 }
 
-/** The branch that an item under way began on, else the current one. null: HEAD is detached, or there is no commit. */
-export async function branchLandedOn({ workspaceDir }: Target, git: Git): Promise<Result<string | null>> {
+/**
+ * The branch that an item under way began on; else that of the run (`land: branch`), or the current one. `begins`: the run that may begin one. null:
+ * HEAD is detached, or there is no commit. Fails with `run-branch-gone`, or as `beginRunBranch`.
+ */
+async function landsOn(target: Target, git: Git, begins: string | null): Promise<Result<BegunRunBranch | null>> {
+  const { workspaceDir, config } = target;
   const note = readWorkTreeNote(workspaceDir);
   const head = await readHead(git);
   if (!head.ok) return head;
   if (head.value.commit === null) return ok(null);
-  return ok(note !== null && isUnderWay(workspaceDir) ? note.branch : head.value.branch);
+  if (note !== null && isUnderWay(workspaceDir)) {
+    const there = await onRunBranch(git, note.branch);
+    return there.ok ? ok({ branch: note.branch, gone: [] }) : there;
+  }
+  if (config.land === 'branch' && begins !== null) return beginRunBranch(target, git, begins);
+  const open = config.land === 'branch' ? await openRunBranch(git, workspaceDir) : ok(null);
+  if (!open.ok) return open;
+  const branch = open.value?.branch ?? head.value.branch;
+  return ok(branch === null ? null : { branch, gone: [] });
+}
+
+/** What is under way belongs on it, and only the user knows why it is not there. */
+async function onRunBranch(git: Git, branch: string): Promise<Result<null>> {
+  if (!isRunBranch(branch)) return ok(null);
+  const [tip, kept] = [await resolveCommit(git, `refs/heads/${branch}`), await resolveCommit(git, keptRefOf(branch))];
+  if (!tip.ok) return tip;
+  return tip.value === null ? err(branchGone(branch, kept.ok ? kept.value : null)) : ok(null);
 }
 
 /** `noteIn`: the folder of its note. `isBegun`: an item is under way in it. `keeps`: what is in it between items stays. */

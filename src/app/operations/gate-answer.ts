@@ -2,12 +2,13 @@
 import { z } from 'zod';
 import type { GateRecord } from '../../gates/store.ts';
 import type { Catalogue } from '../../host/catalogue.ts';
-import { gateAnswerSchema } from '../../model/gate.ts';
+import { gateAnswerSchema, itemTitle } from '../../model/gate.ts';
 
 export const gateShape = z.object({
   id: z.string(),
   kind: z.enum(['escalation', 'checkpoint', 'question']),
   item: z.string().nullable(),
+  title: z.string().optional().describe('of the item; left out: the question is about none, or it has none'),
   subject: z.string(),
   header: z.string(),
   question: z.string(),
@@ -27,11 +28,13 @@ export const gateShape = z.object({
 
 export function gateAnswerOf({ gate, closed }: GateRecord, catalogue: Catalogue): z.output<typeof gateShape> {
   const { header, question, options } = catalogue.gate(gate);
+  const title = itemTitle(gate);
   const danger = new Set(gate.options.filter((o) => o.danger === true).map((o) => o.id));
   return {
     id: gate.id,
     kind: gate.gate,
     item: gate.item,
+    ...(title === null ? {} : { title }),
     subject: gate.subject,
     header,
     question,

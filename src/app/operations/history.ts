@@ -62,8 +62,11 @@ function agentsOf({ workspaceDir }: ProjectView): ReadonlyMap<number, Agent> {
 }
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** Sessions that were begun and have no record yet: at work, interrupted, or waiting for an answer. */
-async function unfinished(
+/**
+ * Sessions that were begun and have no record: at work, interrupted, waiting for an answer; or ended, where `.harness/` was removed since. How those ended
+ * is in the event logs.
+ */
+async function unrecorded(
   view: ProjectView,
   known: readonly KeptSessionRecord[],
 ): Promise<readonly KeptSessionRecord[]> {
@@ -74,19 +77,31 @@ async function unfinished(
   const { isLive, sessions: active } = await readActiveSessions(workspaceDir);
   const open = listGates(view, { open: true });
   const asked = new Set(open.ok ? open.value.map(({ gate }) => gate.item) : []);
-  const starts = new Map(
-    loggedRuns(workspaceDir).flatMap((name) =>
-      notableEvents(workspaceDir, name).flatMap((event) =>
-        event.type === 'session-started' && event.session !== undefined ? [[event.session, event] as const] : [],
+  const logged = loggedRuns(workspaceDir).flatMap((name) => notableEvents(workspaceDir, name));
+  const lastOf = (type: string) =>
+    new Map(
+      logged.flatMap((event) =>
+        event.type === type && event.session !== undefined ? [[event.session, event] as const] : [],
       ),
-    ),
-  );
+    );
+  const [starts, landings, ends] = [lastOf('session-started'), lastOf('landed'), lastOf('item-ended')];
   return begun.map((number) => {
     const { usage, turns, toolCalls, startedAt } = usedBy(workspaceDir, number);
     const start = starts.get(number);
     const item = start?.item ?? null;
     const isActive = isLive && active.some(({ session: other }) => other === number);
     const gate = open.ok ? open.value.find((record) => record.gate.item === item)?.gate : undefined;
+    const last = isActive ? undefined : ends.get(number);
+    const end = last?.data?.['result'] === 'gate' ? undefined : last;
+    const ending =
+      end === undefined
+        ? {}
+        : {
+            ended_at: end.ts,
+            reason: text(end.data?.['reason']) ?? '',
+            commit: text(end.data?.['commit']),
+            evidence_bundle: text(landings.get(number)?.data?.['evidence']),
+          };
     return {
       ...NO_RECORD,
       session_id: number,
@@ -94,11 +109,14 @@ async function unfinished(
       feature_id: item,
       run: start?.run ?? null,
       tokens_used: { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens },
-      cost_usd: usage.costUsd,
+      cost_usd: usage.source === 'none' ? null : usage.costUsd,
       turns,
       tool_calls: toolCalls,
-      result: item !== null && asked.has(item) ? 'waiting' : isActive ? 'active' : 'interrupted',
+      result:
+        text(end?.data?.['result']) ??
+        (item !== null && asked.has(item) ? 'waiting' : isActive ? 'active' : 'interrupted'),
       evidence: gate?.evidence[0] ?? null,
+      ...ending,
     };
   });
 }
@@ -106,7 +124,7 @@ async function unfinished(
 /** Finished or not, oldest first. */
 async function allSessions(view: ProjectView): Promise<readonly KeptSessionRecord[]> {
   const records = readSessionRecords(view);
-  const rest = await unfinished(view, records);
+  const rest = await unrecorded(view, records);
   return rest.length === 0 ? records : [...records, ...rest].sort((a, b) => a.session_id - b.session_id);
 }
 
@@ -224,7 +242,9 @@ export const runs = operation({
   },
 });
 
-const CAUGHT = new Set(['rejected', 'failed']);
+/** One that failed without a problem was an agent that did not answer. */
+export const isCaught = (result: string, problems: readonly unknown[]): boolean =>
+  result === 'rejected' || (result === 'failed' && problems.length > 0);
 
 function runOf(
   run: string,
@@ -245,7 +265,7 @@ function runOf(
     is_live: isLive,
     sessions: records.length,
     landed: results.filter((result) => result === 'landed').length,
-    caught: results.filter((result) => CAUGHT.has(result)).length,
+    caught: records.filter((one) => isCaught(resultOf(one), one.problems)).length,
     cost: costOf(records),
   };
 }

@@ -30,6 +30,7 @@ export const hold = operation({
     item: z.string(),
     as: z.enum(['paused', 'handed-off', 'rolled-back', 'aborted']),
     ending: z.boolean().describe('its session ends first'),
+    had_work: z.boolean().describe('false: there was no unfinished work of it'),
     work: z.string().nullable().describe('the ref of its work in progress'),
     live: liveShape,
     taken: takenShape,
@@ -39,8 +40,8 @@ export const hold = operation({
     if (!target.ok) return target;
     const held = await holdItem(target.value, word, AS[as], `harness ${as}`);
     if (!held.ok) return held;
-    const { subject, isEnding, work, worker, taken } = held.value;
-    const answer = { item: subject.id, as: AS[as], ending: isEnding, work, live: worker, taken };
+    const { subject, isEnding, hadWork, work, worker, taken } = held.value;
+    const answer = { item: subject.id, as: AS[as], ending: isEnding, had_work: hadWork, work, live: worker, taken };
     return ok({ answer, detail: held.value });
   },
 });

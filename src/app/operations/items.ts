@@ -1,5 +1,6 @@
 // The list, and one item of it.
 import { z } from 'zod';
+import { apartSchema } from '../../model/expected-files.ts';
 import { jsonSchema } from '../../model/json.ts';
 import type { Item } from '../../model/item.ts';
 import { ok } from '../../model/result.ts';
@@ -20,6 +21,12 @@ const itemShape = z.object({
   max_attempts: z.number().optional(),
   blocked_by: list(z.string()),
 });
+const listedShape = itemShape.extend({
+  apart: apartSchema
+    .omit({ item: true })
+    .optional()
+    .describe('it waits for `after`, as both are expected to change `file`; left out: it does not'),
+});
 
 const itemAnswer = (item: Item) => ({
   id: item.id,
@@ -38,14 +45,19 @@ export const items = operation({
   about: 'The list of items, in the order of its file.',
   command: 'items',
   input: z.object({}),
-  output: z.object({ items: list(itemShape) }),
+  output: z.object({ items: list(listedShape) }),
   async run(asker) {
     const view = await openProjectView(asker);
     if (!view.ok) return view;
     const found = await listItems(view.value);
     if (!found.ok) return found;
     const detail = { list: found.value, playbook: view.value.playbook };
-    return ok({ answer: { items: found.value.items.map(itemAnswer) }, detail });
+    const apart = new Map(found.value.apart.map(({ item: id, after, file }) => [id, { after, file }]));
+    const answered = found.value.items.map((one) => {
+      const waits = apart.get(one.id);
+      return { ...itemAnswer(one), ...(waits === undefined ? {} : { apart: waits }) };
+    });
+    return ok({ answer: { items: answered }, detail });
   },
 });
 

@@ -13,7 +13,7 @@ import { costShape } from '../look/status-answer.ts';
 import { openProjectView } from '../open/project-view.ts';
 import { gates } from './gates.ts';
 import { gateShape } from './gate-answer.ts';
-import { run, sessions } from './history.ts';
+import { isCaught, run, sessions } from './history.ts';
 import { items } from './items.ts';
 import { operation } from './operation.ts';
 
@@ -117,14 +117,13 @@ export const report = operation({
     );
     const landedIn = new Set(noted.map(({ session }) => session));
     const rest = own.filter(({ session }) => !landedIn.has(session)).map((session) => endedOf(session, titles));
-    const isCaught = ({ result }: { readonly result: string }): boolean => result === 'rejected' || result === 'failed';
     const answer: Report = {
       project: view.value.project,
       run: about,
       ms: lengthOf(about),
       landed: landed.toSorted((a, b) => compareRisk(a.weighed, b.weighed)).map(({ entry }) => entry),
-      caught: rest.filter(isCaught),
-      unfinished: rest.filter((one) => !isCaught(one)),
+      caught: rest.filter(({ result, problems }) => isCaught(result, problems)),
+      unfinished: rest.filter(({ result, problems }) => !isCaught(result, problems)),
       decisions: asked.value.answer.gates.filter((gate) => isOfRun(gate, about, events)).flatMap(decisionOf),
       questions: asked.value.answer.gates.filter(({ state }) => state === 'open'),
     };

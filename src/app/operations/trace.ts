@@ -14,6 +14,7 @@ import { reviewsHere, reviewsIn, reviewsSince } from '../evidence/reviews.ts';
 import { openSource, type Source } from '../evidence/source.ts';
 import { traced, TRACE_REASONS, TRACE_STATES, untraced, type Traced } from '../evidence/trace.ts';
 import { readCurrentItems, type CurrentItems } from '../look/current-items.ts';
+import { tipWhereLanded } from '../look/unmerged.ts';
 import { openProjectView, type ProjectView } from '../open/project-view.ts';
 import { operation } from './operation.ts';
 
@@ -85,10 +86,11 @@ async function traceIn(view: ProjectView, source: Source, about: string | undefi
   if (!current.ok) return current;
   const evidence = await evidenceByItem(source);
   if (!evidence.ok) return evidence;
-  const claims = await claimsOf(view, source, current.value);
+  const claims = await claimsOf(view, source, current.value, await tipWhereLanded(view));
   const wanted = about === undefined ? ok({ items: current.value.items, claims }) : named(about, current.value, claims);
   if (!wanted.ok) return wanted;
-  const now = await filesOfTree(source.git, 'HEAD');
+  const tip = await tipWhereLanded(view);
+  const now = await filesOfTree(source.git, tip);
   const ids = new Map(now.ok ? now.value.map(({ path, id }) => [path, id]) : []);
   const here = reviewsHere(source.privateDir);
   const rows: Traced[] = [];
@@ -121,13 +123,14 @@ async function claimsOf(
   { playbook, root }: ProjectView,
   { git }: Source,
   { text }: CurrentItems,
+  tip: string,
 ): Promise<readonly Claim[] | null> {
   const { claims } = await playbookNamed(playbook).loadFormat();
   if (claims === undefined) return null;
   const files = claims.files(text);
   const committed = await readEach(
     git,
-    files.map((file) => `HEAD:${file}`),
+    files.map((file) => `${tip}:${file}`),
   );
   const texts = files.map((file, n) => {
     const object = committed[n] ?? null;

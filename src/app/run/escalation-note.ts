@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
 import type { RunContext } from '../../loop/run-context.ts';
 import type { Failure } from '../../model/failure.ts';
-import type { Gate } from '../../model/gate.ts';
+import { itemTitle, type Gate } from '../../model/gate.ts';
 import type { Target } from '../open/target.ts';
 
 const TITLE = '# Waiting for a decision';
@@ -36,7 +36,7 @@ function isOwn(file: string): boolean {
 function gateText(gate: Gate, { catalogue }: Pick<RunContext, 'catalogue'>): string {
   const { header, question, options } = catalogue.gate(gate);
   return [
-    `## ${header}${gate.item === null ? '' : `: ${gate.item}`}`,
+    `## ${header}${gate.item === null ? '' : `: ${[gate.item, itemTitle(gate) ?? ''].join(' ').trim()}`}`,
     '',
     question,
     '',

@@ -9,7 +9,7 @@ import { chooseLanguage } from '../../host/language.ts';
 import type { RunContext } from '../../loop/run-context.ts';
 import type { Config } from '../../model/config.ts';
 import type { HarnessEvent } from '../../model/event.ts';
-import type { Gate } from '../../model/gate.ts';
+import { itemTitle, type Gate } from '../../model/gate.ts';
 import type { Channel, Notice, NoticeKind } from '../../model/notice.ts';
 import type { RunMode, RunResult } from '../../model/run.ts';
 import type { Failure } from '../../model/failure.ts';
@@ -112,11 +112,15 @@ type About = Omit<Notice, 'project' | 'run' | 'at'>;
 
 const STUCK: readonly string[] = ['feature-stuck', 'repeated-failures', 'verification-failed', 'false-positives'];
 
+/** A notice is a line on a telephone. */
+const MOST_OF_ITEM = 80;
+
 function questionOf(gate: Gate, catalogue: Catalogue, config: Config, command: CommandOf): About {
   const kind = gate.subject === 'budget-exceeded' ? 'budget' : STUCK.includes(gate.subject) ? 'stuck' : 'gate';
   const { question, options } = catalogue.gate(gate);
   const { name: project } = config.project;
-  const title = catalogue.text('notice.question', { project, ...(gate.item === null ? {} : { item: gate.item }) });
+  const named = [gate.item ?? '', (itemTitle(gate) ?? '').split('\n')[0] ?? ''].filter((part) => part !== '');
+  const title = catalogue.text('notice.question', { project, item: named.join(': ').slice(0, MOST_OF_ITEM) });
   const text = [question, ...options.map(({ id, label }) => `- ${id}: ${label}`)].join('\n');
   return { token: gate.id, kind, item: gate.item, title, text, command: command('answer', gate.id, gate.recommended) };
 }

@@ -41,7 +41,7 @@ const write = (days: number): void => {
     line(days, { type: 'tool' }) + line(days, { type: 'violation', level: 'critical' }),
   );
 };
-const look = (nowMs: number, { retentionDays = 90, io = realIo() } = {}): void =>
+const look = (nowMs: number, { retentionDays = 90, io = realIo() } = {}): boolean =>
   dropOldLines({
     io,
     clock: { now: () => nowMs, iso: () => new Date(nowMs).toISOString() },
@@ -93,6 +93,19 @@ test('without logs no file is written', () => {
   rmSync(join(top, '.harness'), { recursive: true });
   look(NOW);
   expect(readdirSync(top)).toEqual([]);
+});
+
+test('a clock that is 400 days ahead once removes nothing; time that really passes does, some days at each check', () => {
+  write(1);
+  look(NOW);
+  const before = texts();
+  for (let start = 0; start < 20; start += 1) look(NOW + 400 * DAY + start);
+  expect(texts()).toEqual(before);
+  look(NOW + DAY);
+  expect(texts()).toEqual(before);
+  // A project that rests for a year loses its old lines in the weeks after.
+  for (let week = 1; week <= 14; week += 1) look(NOW + 400 * DAY + week * 7 * DAY);
+  expect(counts()).toEqual([0, 1, 1]);
 });
 
 test('a link in place of the folder or of a log is not followed', () => {

@@ -2,12 +2,12 @@
 // most once a day, so the cost of a start does not grow with the logs.
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular, readText } from '../../host/files.ts';
+import { readRegular } from '../../host/files.ts';
 import { retainedOf } from '../../host/log-retention.ts';
 import type { EventLevel } from '../../model/event.ts';
 import { LOGS_KEPT } from '../../model/retention.ts';
 import { LOG_KINDS, type LogKind } from '../look/logs.ts';
-import { numberAt, plainObject } from '../open/loose-json.ts';
+import { checkNoteFile, checkNoteIn, countedNow, type CheckNote } from '../open/counted-time.ts';
 import type { Target } from '../open/target.ts';
 
 /** The level of lines that have none. */
@@ -22,13 +22,15 @@ const MOST_BYTES = 2 ** 31;
 
 type LogTarget = Pick<Target, 'io' | 'clock' | 'stateDir' | 'workspaceDir' | 'config'>;
 
-/** Idempotent: each log is replaced as a whole. */
-export function dropOldLines({ io, clock, stateDir, workspaceDir, config }: LogTarget): void {
+/** Idempotent: each log is replaced as a whole. True: a check was due. */
+export function dropOldLines({ io, clock, stateDir, workspaceDir, config }: LogTarget): boolean {
   const folder = join(stateDir, 'logs');
   const cap = config.logging.retentionDays;
-  const nowMs = clock.now();
-  const file = join(workspaceDir, 'log-retention.json');
-  if (!isDue(file, { cap, nowMs }) || !isOwn(folder)) return;
+  const note = checkNoteIn(workspaceDir);
+  const clockMs = clock.now();
+  if (!isDue(note, { cap, nowMs: clockMs })) return false;
+  if (!isOwn(folder)) return true;
+  const nowMs = countedNow({ workspaceDir, clock: { now: () => clockMs } }, note);
   const keptMs = (level: EventLevel): number =>
     (level === 'critical' ? LOGS_KEPT.critical : Math.min(cap, LOGS_KEPT[level])) * DAY_MS;
   // New lines last at least this long.
@@ -41,17 +43,18 @@ export function dropOldLines({ io, clock, stateDir, workspaceDir, config }: LogT
     if (retained.bytes !== null) io.replace(path, retained.bytes);
     nextMs = Math.min(nextMs, retained.nextMs);
   }
-  const due = Math.max(nowMs + DAY_MS, nextMs);
-  io.replace(file, `${JSON.stringify({ at: nowMs, due, cap })}\n`);
+  const due = Math.max(clockMs + DAY_MS, nextMs);
+  io.replace(checkNoteFile(workspaceDir), `${JSON.stringify({ at: nowMs, clock: clockMs, due, cap })}\n`);
+  return true;
 }
 
 /** True too after the setting changed or the clock was set back. */
-function isDue(file: string, { cap, nowMs }: { readonly cap: number; readonly nowMs: number }): boolean {
-  const text = readText(file);
-  const note = plainObject(text.ok ? text.value : null);
-  const [at, due] = [numberAt(note, 'at'), numberAt(note, 'due')];
-  if (at === null || due === null || numberAt(note, 'cap') !== cap) return true;
-  return nowMs < at || nowMs >= due;
+function isDue(
+  { clock, due, cap: before }: CheckNote,
+  { cap, nowMs }: { readonly cap: number; readonly nowMs: number },
+): boolean {
+  if (clock === null || due === null || before !== cap) return true;
+  return nowMs < clock || nowMs >= due;
 }
 
 /** False if the folder is a link: an agent may have made it point to other files. */

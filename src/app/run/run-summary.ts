@@ -2,6 +2,7 @@
 import type { PlaybookManifest } from '../../engine/manifest.ts';
 import { join } from 'node:path';
 import { readText } from '../../host/files.ts';
+import type { Catalogue } from '../../host/catalogue.ts';
 import { openGates } from '../../gates/store.ts';
 import { eventsIn } from '../../loop/sessions.ts';
 import type { ItemReport } from '../../loop/records/reports.ts';
@@ -10,7 +11,13 @@ import type { Gate } from '../../model/gate.ts';
 import { toJson, type Json } from '../../model/json.ts';
 import type { ProofSummary } from '../../model/proof.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
+import { ok } from '../../model/result.ts';
+import { branchJson } from '../look/unmerged.ts';
+import type { UnmergedBranch } from '../../repos/run-branch.ts';
+import { readActiveSessions } from '../look/active-sessions.ts';
+import { openQuestionsOf } from '../look/open-questions.ts';
 import { plainObject, textAt } from '../open/loose-json.ts';
+import { unmergedOf } from '../open/unmerged.ts';
 import { hasNoItems, askNext, type Target } from '../open/target.ts';
 import type { RunReport } from './run.ts';
 
@@ -27,14 +34,18 @@ export type RunSummary = {
     readonly text: NonNullable<PlaybookManifest['oneTask']>['noneText'] | 'run.empty' | 'init.ready-spec';
     readonly file: string;
   } | null;
+  /** Everything is done, and items can be added. */
+  readonly canContinue: boolean;
   readonly usage: Usage;
   /** What the agent said last in a session that ended without a result, by session. */
   readonly words: ReadonlyMap<number, string>;
   readonly next: { readonly item: string | null; readonly prompt: string };
+  /** Where what landed waits to be merged; null: nothing does. */
+  readonly branch: UnmergedBranch | null;
   readonly json: { readonly [key: string]: Json };
 };
 
-export async function runSummary(target: Target, report: RunReport): Promise<RunSummary> {
+export async function runSummary(target: Target, report: RunReport, catalogue: Catalogue): Promise<RunSummary> {
   const gates = openGates({ dir: join(target.privateDir, 'gates'), io: target.io, clock: target.clock });
   const asked = report.gates.flatMap((id) => {
     const found = gates.find(id);
@@ -44,6 +55,9 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
   const gate = report.result === 'gate' ? first : null;
   const usage = report.items.map((i) => i.usage).reduce(addUsage, NO_USAGE);
   const facts = await askNext(target, null);
+  const waiting = asked.length === 0 ? [] : (await readActiveSessions(target.workspaceDir)).sessions;
+  const unmerged = target.config.land === 'branch' ? await unmergedOf(target) : ok(null);
+  const branch = unmerged.ok ? unmerged.value : null;
   const state = readText(join(target.stateDir, target.machine.ledger));
   const next = { item: facts.next, prompt: facts.prompt ?? promptOf(state.ok ? state.value : null) };
   const landed = report.items.filter((i) => i.result === 'landed');
@@ -70,16 +84,20 @@ export async function runSummary(target: Target, report: RunReport): Promise<Run
     evidence: last?.evidence ?? null,
     cost: costOf(usage),
     gates: report.gates,
+    questions: toJson(openQuestionsOf(asked, waiting, catalogue)),
     left: report.left.map(({ item, reason }) => ({ item, reason })),
     failure: toJson(failure),
     next,
+    ...(branch === null ? {} : { branch: branchJson(branch) }),
     ...report.tape,
   };
   const { oneTask, specFile } = target.playbook;
   const emptyText = specFile === undefined ? ('run.empty' as const) : ('init.ready-spec' as const);
   const idleText = isIdle ? (oneTask?.noneText ?? (isEmpty ? emptyText : null)) : null;
   const idle = idleText === null ? null : { text: idleText, file: specFile ?? '' };
-  return { report, failure, gate, asked, idle, usage, words, next, json };
+  const isDone = report.result === 'done' && report.reason === 'nothing-left' && idle === null;
+  const canContinue = isDone && target.backlog.prompts !== undefined;
+  return { report, failure, gate, asked, idle, canContinue, usage, words, next, branch, json };
 }
 
 /** The end of what an agent said after its last tool call; null: nothing, or there is no record. */

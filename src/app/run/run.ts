@@ -5,7 +5,7 @@ import type { AppliedChange, LoopState } from '../../loop/positions.ts';
 import { createMessageQueue, type MessageQueue } from '../../engine/message-queue.ts';
 import { lacksRoom } from '../../host/disk-room.ts';
 import { STOP_AFTER_SESSION, loopMachine } from '../../loop/machine.ts';
-import { lanesFor } from '../../loop/lanes.ts';
+import { lanesFor, mostActions } from '../../loop/lanes.ts';
 import { holdOf } from '../../loop/holds.ts';
 import { describePull } from '../forge/describe.ts';
 import { openForge } from '../forge/open.ts';
@@ -24,20 +24,35 @@ import { endRunLog, startRunLog } from '../open/run-log.ts';
 import { blockerOf, isFrozen, setPaused } from '../open/run-blockers.ts';
 import { watchFrozen } from './frozen.ts';
 import { done, waiting, watchInbox } from '../list/inbox.ts';
+import { pendingChanges } from '../list/pending.ts';
+import { hasRunBranch } from '../open/unmerged.ts';
 import { checkRoles, type Watcher } from '../open/run-context.ts';
 import { withRunLock, tokenBase } from '../open/run-lock.ts';
 import { migrateBeforeRun } from '../setup/migrate.ts';
+import {
+  besideOf,
+  continuesBeside,
+  modeBeside,
+  movedBeside,
+  withoutHindered,
+  type MovedRun,
+} from './continue-beside.ts';
+import { dropOldSessionFiles } from './old-sessions.ts';
 import { dropOldLines } from './old-logs.ts';
+import { prune } from '../open/prune.ts';
 import { runName } from '../open/run-name.ts';
 import { telemetryOfRun } from '../telemetry/send.ts';
 import { noteEscalations } from './escalation-note.ts';
+import { firstCheck } from './first-checks.ts';
 import { issuesOfRun, NO_ISSUES } from '../issues/during-run.ts';
 import { openNotices } from './notices.ts';
 import { endTape, NO_TAPE, openTape, restTape, tapeReport, type TapeReport, type TapeRequest } from './tape.ts';
 import { type Target, backlogPathOf } from '../open/target.ts';
-import { isItemUnderWay, unfinishedSessions } from '../open/unfinished-sessions.ts';
+import { isItemUnderWay, runningItemsIn, unfinishedSessions } from '../open/unfinished-sessions.ts';
 import type { RunContext } from '../../loop/run-context.ts';
+import { dropEmptyBranches } from '../../repos/run-branch.ts';
 import { trySigning } from '../../repos/signing.ts';
+import { uncommitted } from '../look/committed.ts';
 import { performersOf } from '../../loop/performers/all.ts';
 
 export type RunReport = {
@@ -67,12 +82,16 @@ export async function runLoop(
   control: RunControl,
   watcher: Watcher,
   asked: TapeRequest = NO_TAPE,
+  moved: MovedRun | null = null,
 ): Promise<Result<RunReport>> {
   const [needed] = target.needed;
   if (mode.work && needed) return err(needed);
   const refused = blockerOf(target, mode);
   if (refused !== null) return err(refused);
-  const run = runName(target.clock, mode.work ? 'r' : 'c');
+  const missing = await firstCheck(target, mode, asked);
+  if (missing !== null) return err(missing);
+  const run = moved?.run ?? runName(target.clock, mode.work ? 'r' : 'c');
+  let isMoving = false;
   const isUnattended = mode.untilDone && mode.acceptUnsandboxed !== true;
   const need = !mode.work ? 'no-box' : isUnattended ? 'unattended' : 'box';
   const ended = await withRunLock<RunReport>(
@@ -86,7 +105,7 @@ export async function runLoop(
       if (!state.ok) return state;
       const full = mode.work ? lacksRoom([target.workspaceDir, opened.root]) : null;
       if (full !== null) return err(full);
-      if (mode.work) dropOldLines(target);
+      if (mode.work) dropOld(target);
       const about = { run, mode, isInterrupted: isInterrupted(target) };
       const tape = mode.work ? await openTape(target, asked, about) : ok(null);
       if (!tape.ok) return tape;
@@ -94,6 +113,10 @@ export async function runLoop(
       const notify: RunContext['notify'] = (event) => {
         opened.notify(event);
         notices?.event(event);
+        if (mode.work && event.type === 'item-ended') {
+          dropOld(target);
+          prune(target);
+        }
       };
       const watched = { notify, catalogue: opened.catalogue, tape: tape.value };
       const issues = mode.work ? issuesOfRun(target, watched) : NO_ISSUES;
@@ -108,6 +131,7 @@ export async function runLoop(
         notify,
       };
       if (mode.work) await tellUnsigned(context);
+      if (mode.work) await tellUncommitted(target, context);
       const roles = mode.work ? await checkRoles(context, target.machine.roles) : ok(null);
       if (!roles.ok) return roles;
       // Driving the loop would abandon the interrupted session; the changes stay in the inbox until it has ended.
@@ -128,15 +152,20 @@ export async function runLoop(
         if (limit !== null) return ok({ ...emptyReport(run, context.box.level), result: 'limit', reason: limit });
         const trees = await context.lanes?.prepare(lanesFor(target.config.lanes).filter((lane) => lane > 0));
         if (trees?.ok === false) return trees;
-        if (mode.work)
+        if (mode.work && moved === null)
           events.event({ type: 'run-started', level: 'important', data: { command, limit: mode.maxSessions } });
         const end = await driveLoop(target, context, log.value.mode, { run, messages, signal: stop.signal });
         const closed = mode.work ? await endRunLog(context) : ok(null);
         if (!closed.ok) return closed;
         // A stopped run leaves its waits to the next one; any other end clears them.
         if (end.end === 'verdict' && end.verdict !== 'gate') endWaits(context);
-        const report = reportOf(target, run, mode.work ? context.box.level : null, end);
+        const report = reportOf(target, { run, moved }, mode.work ? context.box.level : null, end);
         const { result, reason, gates } = report;
+        isMoving = mode.work && tape.value === null && continuesBeside(target, report);
+        if (isMoving) {
+          notify({ type: 'continues-beside', level: 'critical', data: report.failure?.params ?? {} });
+          return ok(report);
+        }
         if (mode.work) events.event({ type: 'run-ended', level: 'important', data: { result, reason, gates } });
         if (mode.work) noteEscalations(target, context, report.failure);
         await notices?.ended(report, mode);
@@ -144,13 +173,22 @@ export async function runLoop(
       } finally {
         inbox.close();
         freeze?.close();
+        if (mode.work && !isInterrupted(target)) await dropEmptyBranches(target.git, target);
       }
     },
-    mode.work ? 'agents' : 'user',
+    mode.work ? 'run' : addsToRemote(target) || (await hasRunBranch(target)) ? 'agents' : 'user',
   );
+  if (isMoving && ended.ok)
+    return runLoop(besideOf(target), modeBeside(mode), command, control, watcher, asked, movedBeside(ended.value));
   if (mode.work) telemetryOfRun(target, run);
   return ended;
 }
+
+/** Items are added on the remote, which the work tree of agents follows: what a user edits in their own is in no way. */
+const addsToRemote = (target: Target): boolean =>
+  target.machine.adds !== undefined &&
+  target.config.forge.kind !== 'none' &&
+  pendingChanges(target).some(({ edit }) => edit.name === 'add');
 
 /** Adds the recording or the replay's outcome: a replay that departs from the recording has no result of its own. */
 async function withTape(
@@ -212,6 +250,11 @@ function steerItem(context: RunContext, { messages }: RunControl, item: ItemId):
     void context.sessions.inTurn(() => passMessages(context, item, { session, live }));
 }
 
+/** At most once a day: each session that was ever begun is looked at. */
+function dropOld(target: Target): void {
+  if (dropOldLines(target)) dropOldSessionFiles(target);
+}
+
 /** A session was interrupted, or waits in the work tree: the next run resumes it. */
 const isInterrupted = ({ workspaceDir }: Target): boolean => isItemUnderWay(workspaceDir);
 
@@ -226,10 +269,15 @@ const emptyReport = (run: string, sandbox: string | null) => ({
 });
 
 /** However the run ended, the report contains the items it worked on. */
-function reportOf(target: Target, run: string, sandbox: string | null, end: DriveEnd<LoopState>): RunReport {
+function reportOf(
+  target: Target,
+  { run, moved }: { readonly run: string; readonly moved: MovedRun | null },
+  sandbox: string | null,
+  end: DriveEnd<LoopState>,
+): RunReport {
   const { state } = end;
   const none = emptyReport(run, sandbox);
-  const items = itemReports(target.workspaceDir, run);
+  const items = withoutHindered(itemReports(target.workspaceDir, run), moved);
   const base =
     state?.file.run === run ? { ...none, items, left: state.file.aside ?? [], applied: state.mem.applied } : none;
   switch (end.end) {
@@ -263,8 +311,7 @@ export const driveLoop = (
     base: `${tokenBase(target)}${run}`,
     messages,
     signal,
-    // Beside the items, what comes next is chosen.
-    limit: context.lanes === null ? 1 : target.config.lanes + 1,
+    limit: context.lanes === null ? 1 : mostActions(target.config.lanes, runningItemsIn(target.workspaceDir).length),
   });
 
 const aboutLoop = (target: Target, { lanes }: RunContext) => ({
@@ -277,4 +324,11 @@ const aboutLoop = (target: Target, { lanes }: RunContext) => ({
 async function tellUnsigned({ git, notify }: RunContext): Promise<void> {
   const signing = await trySigning(git);
   if (signing.ok && signing.value === 'needs-person') notify({ type: 'unsigned', level: 'critical', data: {} });
+}
+
+/** What a user changed and expects to count. */
+async function tellUncommitted(target: Target, { notify }: RunContext): Promise<void> {
+  if (!target.hasGit) return;
+  for (const file of await uncommitted(target, target.config.playbook.backlog))
+    notify({ type: 'uncommitted', level: 'critical', data: { file } });
 }

@@ -9,10 +9,12 @@ import type { Verdict } from '../../model/verdict.ts';
 import { baselineCheck, featureChecks, featureCommand } from '../../playbooks/session/checks.ts';
 import { recordPath } from '../../repos/records.ts';
 import type { Subject } from '../../model/item.ts';
-import type { Watcher } from '../open/run-context.ts';
+import { hasRunBranch } from '../open/unmerged.ts';
+import type { OpenRunContext, Watcher } from '../open/run-context.ts';
 import { tokenBase, withRunLock } from '../open/run-lock.ts';
 import { runName } from '../open/run-name.ts';
 import type { Target } from '../open/target.ts';
+import { isItemUnderWay } from '../open/unfinished-sessions.ts';
 
 export type VerifyReport = {
   readonly verdict: Verdict;
@@ -33,7 +35,10 @@ export async function verify(
   const specs = checksFor(target, subject);
   if (!specs.ok) return specs;
   const run = runName(target.clock, 'v');
-  return withRunLock(target, run, command, 'box', watcher, async ({ context }) => {
+  // What landed on the branch of a run is verified there; with an item at work that tree is its agent's.
+  const isThere = !isItemUnderWay(target.workspaceDir) && (await hasRunBranch(target));
+  const whose = isThere ? 'agents' : 'user';
+  const use = async ({ context }: OpenRunContext): Promise<Result<VerifyReport>> => {
     const ask = { kind: 'check', key: 'verify', purpose: 'verify', session: null, checks: specs.value } as const;
     const token = `${tokenBase(target)}${run}/verify`;
     const verdict = await checkPerformer(context).perform(ask, { token, epoch: 0, signal });
@@ -43,7 +48,8 @@ export async function verify(
     const notRun = specs.value.map((c) => c.name).filter((name) => !ran.has(name));
     const hasBaseline = existsSync(recordPath(target, 'test_baseline.json'));
     return ok({ verdict, notRun, hasBaseline });
-  });
+  };
+  return withRunLock(target, run, command, 'box', watcher, use, whose);
 }
 
 /** The command that runs the item's own test; null: not configured, or the item has no test file. */

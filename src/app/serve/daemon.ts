@@ -1,5 +1,6 @@
 // Starts, finds and ends the server as a program of its own.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tailOf } from '../../host/files.ts';
 import { systemClock } from '../../host/clock.ts';
 import { startProgram } from '../../host/detached.ts';
 import { realIo } from '../../host/io.ts';
@@ -10,15 +11,21 @@ import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
 import type { Asker } from '../operations/operation.ts';
+import { daemonState } from '../look/daemon-state.ts';
 import { openProjectView, type ProjectView } from '../open/project-view.ts';
 import { turnOff, turnOn } from '../tick/switch.ts';
 import { liveServer, readToken, serveFolder, serverLog, tokenFile, type Address } from './place.ts';
 import { pageOf } from './serve.ts';
 
 export type Daemon = Address & { readonly wasRunning: boolean; readonly page: string; readonly tokenFile: string };
+/** `state`: what it shows of its work; null: it has none. */
+export type FoundDaemon = Daemon & { readonly state: ReturnType<typeof daemonState> };
 
 const POLL_MS = 25;
 const GRACE_MS = 5_000;
+
+/** Of the log of a server that did not start. Bytes. */
+const LAST_WORDS = 1_000;
 
 /**
  * The server that runs, or a new one. `works`: it works on the list by itself, where the playbook does; else it continues as before. Fails with
@@ -52,7 +59,9 @@ export async function startDaemon(
     if (found !== null) return ok(daemonOf(workspaceDir, found, found.pid !== child.pid));
     if ((await Promise.race([ended, sleep(POLL_MS, null)])) === null) continue;
     const other = liveServer(workspaceDir); // another command started one at the same time
-    return other === null ? err(failure('serve-unavailable', { file: log })) : ok(daemonOf(workspaceDir, other, true));
+    if (other !== null) return ok(daemonOf(workspaceDir, other, true));
+    const words = tailOf(log, LAST_WORDS).trim().split('\n').slice(-4).join('\n');
+    return err(failure('serve-unavailable', { file: log, ...(words === '' ? {} : { words }) }));
   }
 }
 
@@ -66,12 +75,12 @@ const daemonOf = (workspaceDir: string, address: Address, wasRunning: boolean): 
 });
 
 /** Null: none runs. */
-export async function findDaemon(asker: Asker): Promise<Result<Daemon | null>> {
+export async function findDaemon(asker: Asker): Promise<Result<FoundDaemon | null>> {
   const view = await openProjectView(asker);
   if (!view.ok) return view;
   const { workspaceDir } = view.value;
   const found = liveServer(workspaceDir);
-  return ok(found && daemonOf(workspaceDir, found, true));
+  return ok(found && { ...daemonOf(workspaceDir, found, true), state: daemonState(view.value) });
 }
 
 /** Resolves when its lock is free; the pid that was ended, or null. */

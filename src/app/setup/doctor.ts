@@ -1,5 +1,7 @@
 // Checks whether a run could start here: program, git, sandbox (tried out), configuration, state, agents, lock. Changes nothing
 // in the repository and takes no lock.
+import { existsSync } from 'node:fs';
+import { lacksRoom } from '../../host/disk-room.ts';
 import { readText } from '../../host/files.ts';
 import { lookAt, type AgentHere } from '../../agents/here.ts';
 import { knownAs } from '../../agents/known.ts';
@@ -11,11 +13,14 @@ import { runCommand } from '../../host/process.ts';
 import { probeLevel, type LevelProbe } from '../../host/sandbox/probe.ts';
 import { LEVELS, type BoxLevel } from '../../host/sandbox/level.ts';
 import { capabilitiesOf, isReady } from '../../loop/agent.ts';
+import { unreadableJournal } from '../../engine/position.ts';
+import { LOOP } from '../../loop/machine.ts';
 import { loopFile } from '../../loop/run-file.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure, dirtyTree } from '../../model/failure.ts';
 import { parseJsonFile } from '../../model/own-files.ts';
 import { ok } from '../../model/result.ts';
+import { readBaseline } from '../../verify/baseline.ts';
 import { hooksOf } from '../../repos/hooks.ts';
 import { readCurrentItems } from '../look/current-items.ts';
 import { readState } from '../look/state-summary.ts';
@@ -102,6 +107,7 @@ export async function diagnose(where: Where): Promise<Diagnosis> {
 async function failuresOf(target: Target, where: Where, lock: LockOwner | null): Promise<readonly Failure[]> {
   const { config, needed } = target;
   const state = readState({ stateDir: target.stateDir, ...config.compatibility });
+  const full = lacksRoom([target.workspaceDir, target.root].filter((folder) => existsSync(folder)));
   const older = state.ok ? tooOld(target, state.value.schema) : null;
   const view = await openProjectView(where);
   const current = view.ok ? await readCurrentItems(view.value) : view;
@@ -112,8 +118,10 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   const isFree = lock === null && current.ok && current.value.active.sessions.length === 0;
   return [
     ...needed,
+    ...(full === null ? [] : [full]),
     ...(state.ok ? [] : [state.failure]),
     ...unreadableLoop(target.workspaceDir),
+    ...unreadableBaseline(target.workspaceDir),
     ...(older === null ? [] : [older]),
     ...(current.ok ? [] : [current.failure]),
     ...(current.ok && !current.value.isSetUp && target.playbook.oneTask === undefined
@@ -124,13 +132,23 @@ async function failuresOf(target: Target, where: Where, lock: LockOwner | null):
   ];
 }
 
-/** The position of the run, which a run reads first. */
+/** What the next session is compared with. */
+function unreadableBaseline(workspaceDir: string): readonly Failure[] {
+  const read = readBaseline(join(workspaceDir, 'test_baseline.json'));
+  return read.ok ? [] : [read.failure];
+}
+
+/** The position of the run and its journal, which a run reads first. */
 function unreadableLoop(workspaceDir: string): readonly Failure[] {
   const file = join(workspaceDir, 'loop.json');
   const text = readText(file);
   if (!text.ok) return [text.failure];
   const read = text.value === null ? ok(null) : parseJsonFile(text.value, file, loopFile);
-  return read.ok ? [] : [read.failure];
+  const journal = join(workspaceDir, 'loop.jsonl');
+  const lines = readText(journal);
+  if (!lines.ok) return [lines.failure];
+  const unfit = lines.value === null ? null : unreadableJournal(LOOP, journal, lines.value);
+  return [...(read.ok ? [] : [read.failure]), ...(unfit === null ? [] : [unfit])];
 }
 
 /** Each distinct provider and command that a role uses. */

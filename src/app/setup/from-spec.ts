@@ -1,10 +1,12 @@
 // Session 0: an agent makes the list, or a part of it, from a specification. Either all of it is committed, or nothing is changed.
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { readText } from '../../host/files.ts';
 import { followBase } from '../../loop/performers/forge.ts';
 import type { RunContext } from '../../loop/run-context.ts';
-import { failure } from '../../model/failure.ts';
+import { unusableAgent } from '../../loop/agent.ts';
+import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
 import { openForge } from '../forge/open.ts';
@@ -32,7 +34,7 @@ export async function initFromSpec(
 ): Promise<Result<InitReport>> {
   const { fromSpec } = await playbookNamed(target.config.playbook.machine).load();
   if ('refused' in fromSpec) return err(failure('usage', fromSpec.refused));
-  const { start, roles: needed, adds = false } = fromSpec;
+  const { start, roles: needed, adds = false, rejected } = fromSpec;
   const spec = givenSpec(target, resolve(cwd, specFile), fromSpec.beside);
   const isResumed = isInitUnfinished(target);
   if (!spec.ok && !isResumed) return spec;
@@ -42,6 +44,8 @@ export async function initFromSpec(
   if (refused !== null) return err(refused);
   // A run needs one afterwards: it says so before an agent is paid.
   if (adds && isFirst && target.config.forge.kind === 'none') return err(failure('forge-not-configured'));
+  const unusable = isResumed ? null : await firstUnusable(target, needed);
+  if (unusable !== null) return err(unusable);
   const run = `r-init-${randomBytes(3).toString('hex')}`;
   const onForge = adds && target.config.forge.kind !== 'none';
   const given = { path: null, text: '', beside: null, ...(spec.ok ? spec.value : {}), isFirst };
@@ -61,6 +65,8 @@ export async function initFromSpec(
       if (stop.aborted) return ok({ ...NOTHING, ...tried.value, reason: 'stopped' });
       const followed = onForge && !isResumed ? await followRemote(context, stop) : ok(null);
       if (!followed.ok) return followed;
+      if (rejected !== undefined && !isResumed && existsSync(join(target.root, rejected)))
+        context.notify({ type: 'planned-again', level: 'important', data: { file: rejected } });
       const file = adds ? join(target.workspaceDir, 'plan.json') : join(target.stateDir, target.machine.ledger);
       const end = await driveAlone(target, context, start(given), {
         run,
@@ -139,4 +145,13 @@ const NOTHING = { commit: null, made: [], problems: [], failure: null } as const
 async function pathsOf(target: Target, commit: string): Promise<readonly string[]> {
   const listed = await target.git.run(['diff-tree', '--no-commit-id', '--name-only', '-r', '--root', '-z', commit]);
   return listed.ok ? listed.value.split('\0').filter((p) => p !== '') : [];
+}
+
+/** Before anything that costs time. */
+async function firstUnusable({ config }: Target, roles: readonly string[]): Promise<Failure | null> {
+  for (const role of roles) {
+    const why = await unusableAgent(config, role);
+    if (why !== null) return why;
+  }
+  return null;
 }

@@ -5,6 +5,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { readText } from '../../host/files.ts';
+import { unusableAgent } from '../../loop/agent.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -51,6 +52,9 @@ export async function initByHand(
 ): Promise<Result<InitReport>> {
   const framed = await makeFrame(target, watcher);
   if (!framed.ok || !withSuite) return framed;
+  // The first run needs it, and the suite may take long.
+  const why = await unusableAgent(target.config, 'default');
+  if (why?.reason === 'agent-auth') return ok({ ...framed.value, failure: why });
   const tried = await trySuiteOf(target, watcher, stop);
   return ok({ ...framed.value, ...(tried.ok ? tried.value : { suite: 'fails', failure: tried.failure }) });
 }

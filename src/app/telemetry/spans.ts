@@ -133,7 +133,7 @@ function sessionOf(run: string, span: SessionSpan, events: readonly RunEvent[]):
       ...(span.item === null ? {} : { 'harness.item': span.item }),
       'harness.result': result,
       'harness.reason': span.reason ?? '',
-      ...(turns.length === 0 ? {} : usageOf(turns)),
+      // Tokens are those of its turns: a receiver adds up what spans carry.
       ...(usd === null ? {} : { 'harness.cost.usd': usd }),
     },
     error: REFUSED.has(result) ? (span.reason ?? result) : null,

@@ -7,7 +7,7 @@ import { sendTrace } from './send.ts';
 import { telemetrySettings } from './settings.ts';
 import { traceOf, type Trace } from './spans.ts';
 
-const RUN = 'r-20260301080000-97d3';
+const RUN = 'r-20260301080000-1f497d3';
 const START = Date.parse('2026-03-01T08:00:00Z');
 let seq = 0;
 const at = (second: number, type: string, more: Partial<RunEvent> = {}): RunEvent => ({
@@ -77,12 +77,14 @@ test('a run is a tree: run, session, turn, check, proof, wait', () => {
     'gen_ai.operation.name': 'invoke_agent',
     'gen_ai.provider.name': 'anthropic',
     'gen_ai.request.model': 'claude-sonnet-4-5',
-    'gen_ai.usage.input_tokens': 1_000,
     'harness.item': '2',
     'harness.result': 'landed',
     'harness.cost.usd': 0.3,
   });
   expect(turn?.attributes).toMatchObject({ 'gen_ai.usage.input_tokens': 900, 'gen_ai.usage.output_tokens': 100 });
+  // Who adds up all spans counts no token twice.
+  const input = spans.flatMap(({ attributes }) => attributes['gen_ai.usage.input_tokens'] ?? []);
+  expect(input).toEqual([900, 100, 500]);
   expect(spans.flatMap(({ name, error }) => (error === null ? [] : [[name, error]]))).toEqual([
     ['check', 'the check does not hold'],
     ['invoke_agent coding', 'tests-failed'],

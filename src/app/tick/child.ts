@@ -1,7 +1,7 @@
 // What the daemon starts: `harness run PLAN`, `harness run --look`, `harness fidelity`, each as a program of its own that neither needs the daemon nor
 // ends with it. Its output is the log of the run, and the last line of it is its answer, also for a daemon that was started later.
 import { existsSync, renameSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
 import { startProgram } from '../../host/detached.ts';
 import { textOrEmpty } from '../../host/files.ts';
@@ -25,11 +25,15 @@ const WORDS: { readonly [K in Child['kind']]: (plan: string) => readonly string[
 
 /** As it is kept before the program is started. */
 export function childOf(target: Target, kind: Child['kind'], plan: string | null): Child {
-  const since = target.clock.iso();
-  const name = `${plan ?? kind}-${since.replace(/[^\dT]/g, '')}.log`;
-  const log = relative(target.root, join(target.stateDir, 'logs', name));
-  return { kind, plan, since, log, run: null, pid: null, tip: null };
+  const about = { kind, plan, since: target.clock.iso() };
+  return { ...about, log: logIn(target, firstName(about)), run: null, pid: null, tip: null };
 }
+
+/** Of a log, until the name of its run is known. */
+const firstName = ({ kind, plan, since }: Pick<Child, 'kind' | 'plan' | 'since'>): string =>
+  `${plan ?? kind}-${since.replace(/[^\dT]/g, '')}.log`;
+const logIn = ({ root, stateDir }: Pick<Target, 'root' | 'stateDir'>, name: string): string =>
+  relative(root, join(stateDir, 'logs', name));
 
 export function startChild(target: Target, { kind, plan, log }: Child, configFile: string | null): ChildProgram {
   const where = [
@@ -46,22 +50,29 @@ export function startChild(target: Target, { kind, plan, log }: Child, configFil
   return startProgram(args, { cwd: target.root, token, log: join(target.root, log) });
 }
 
-/** Its name once it has the run lock, and its log under that name: `<plan>-<run>.log`. null: nothing has changed. */
-export function named({ root, workspaceDir }: Pick<Target, 'root' | 'workspaceDir'>, child: Child): Child | null {
-  if (child.run !== null) return null;
-  const run = lockOwner(workspaceDir)?.run ?? null;
-  return run === null ? null : renamed(root, child, run);
+/** With its name, once it has the run lock. null: nothing has changed. */
+export function named({ workspaceDir }: Pick<Target, 'workspaceDir'>, child: Child): Child | null {
+  const run = child.run === null ? (lockOwner(workspaceDir)?.run ?? null) : null;
+  return run === null ? null : withRun(child, run);
 }
 
-function renamed(root: string, child: Child, run: string): Child {
-  const to = child.log.replace(/[^/]*$/, `${child.plan ?? child.kind}-${run}.log`);
+/** Its log has the name of the run: `<plan>-<run>.log`. The file gets it after that is recorded (`nameLog`). */
+export const withRun = (child: Child, run: string): Child => ({
+  ...child,
+  run,
+  log: child.log.replace(/[^/]*$/, `${child.plan ?? child.kind}-${run}.log`),
+});
+
+/** Repeatable. Where it does not succeed, the log has its first name. */
+export function nameLog({ root }: Pick<Target, 'root'>, child: Child): void {
   try {
-    if (existsSync(join(root, child.log))) renameSync(join(root, child.log), join(root, to));
-    return { ...child, run, log: to };
+    if (existsSync(firstLog(root, child))) renameSync(firstLog(root, child), join(root, child.log));
   } catch {
-    return { ...child, run }; // the log has its first name
+    // The log is found by its first name.
   }
 }
+
+const firstLog = (root: string, child: Child): string => join(root, dirname(child.log), firstName(child));
 
 const answerShape = z.looseObject({
   run: z.string(),
@@ -89,9 +100,8 @@ export function answerIn(log: string): ChildAnswer {
   return { end: { how: 'died' }, run: null, cost: null };
 }
 
-/** How it ended, and its log under the name of its run. */
-export function ended({ root }: Pick<Target, 'root'>, child: Child): ChildAnswer & { readonly child: Child } {
-  const answer = answerIn(textOrEmpty(join(root, child.log)));
-  const run = child.run ?? answer.run;
-  return { ...answer, child: child.run === null && run !== null ? renamed(root, child, run) : child };
+/** How it ended, by its log, whichever of its names that has. */
+export function answerOf({ root }: Pick<Target, 'root'>, child: Child): ChildAnswer {
+  const file = join(root, child.log);
+  return answerIn(textOrEmpty(existsSync(file) ? file : firstLog(root, child)));
 }

@@ -12,6 +12,7 @@ const deepSight: fc.Arbitrary<DeepSight> = fc.record({
   isStalled: fc.boolean(),
   next: fc.option(plan),
   isMoved: fc.constantFrom(true, false, null),
+  isAsked: fc.boolean(),
   question: fc.option(fc.record({ gate: fc.constant('g-1'), isOutage: fc.boolean(), since: time })),
   retries: fc.record({ done: fc.nat(5), most: fc.nat(5), afterMs: fc.nat(NOW) }),
   delayedUntil: fc.option(time),
@@ -44,12 +45,12 @@ test('nothing starts beside a live run, while it is off or held, before an answe
 test('what can be worked on is worked on: work under way first, then what others pushed', () => {
   always((one) => {
     if (one.isLive || !one.isOn || one.held !== null || one.deep === null) return;
-    const { question, isMoved, underWay, isStalled, next } = one.deep;
+    const { question, isMoved, isAsked, underWay, isStalled, next } = one.deep;
     if (question !== null || isMoved === null) return;
     if (isStalled) return expect(decide(one)).toMatchObject({ do: 'wait', why: 'delayed' });
     const decision = decide(one);
     if (underWay !== null) expect(decision).toEqual({ do: 'run', plan: underWay });
-    else if (isMoved) expect(decision).toEqual({ do: 'look' });
+    else if (isMoved || isAsked) expect(decision).toEqual({ do: 'look' });
     else if (one.fidelityDue) expect(decision).toEqual({ do: 'check-fidelity' });
     else if (next !== null) expect(decision).toEqual({ do: 'run', plan: next });
     else expect(decision.do).toBe('wait');

@@ -29,6 +29,8 @@ export type DeepSight = {
   readonly next: string | null;
   /** The base branch of the remote is not what it is here; null: the remote cannot be asked. */
   readonly isMoved: boolean | null;
+  /** Changes of the list are asked for, which a look applies. */
+  readonly isAsked: boolean;
   /** A question about the run as a whole: nothing runs before its answer. null: there is none. */
   readonly question: null | { readonly gate: string; readonly isOutage: boolean; readonly since: number };
   /** How often the daemon has answered for an unavailable agent since the last merge, and how often it may. */
@@ -74,7 +76,7 @@ export function decide(seen: Seen): NextStep {
   if (deep.isMoved === null) return wait('unreachable', poll);
   if (deep.isStalled) return wait('delayed', Math.min(Math.max(deep.delayedUntil ?? poll, now + 1), poll));
   if (deep.underWay !== null) return { do: 'run', plan: deep.underWay };
-  if (deep.isMoved) return { do: 'look' };
+  if (deep.isMoved || deep.isAsked) return { do: 'look' };
   if (seen.fidelityDue) return { do: 'check-fidelity' };
   if (deep.next !== null) return { do: 'run', plan: deep.next };
   if (deep.delayedUntil !== null && deep.delayedUntil > now) return wait('delayed', Math.min(deep.delayedUntil, poll));

@@ -22,13 +22,16 @@ export async function releaseGate(target: Target, record: TickRecord): Promise<T
     if (existsSync(file)) io.remove(file);
     return record;
   }
-  if (existsSync(file)) return record;
   const at = clock.iso();
+  const entry = { at, event: READY, criteria: release.criteria.length };
+  // Where the daemon was killed after it had marked it, the user is not paused again.
+  if (existsSync(file)) return record.history.some(({ event }) => event === READY) ? record : noted(record, entry);
   setPaused(target);
   const tags = release.criteria.map(({ tag }) => tag);
   io.replace(file, `${JSON.stringify({ at, file: release.file, criteria: tags }, null, 2)}\n`);
-  return noted(record, { at, event: 'release_ready', criteria: tags.length });
+  return noted(record, entry);
 }
+const READY = 'release_ready';
 
 /** What the comparison that has ended found; above the threshold the daemon pauses. `since`: when it was started. */
 export function afterFidelity(target: Target, record: TickRecord, { since, gates }: AfterFidelity): TickRecord {

@@ -9,6 +9,7 @@ import { workspaceOf } from '../../repos/folders.ts';
 import { resolveCommit } from '../../repos/head.ts';
 import { remoteRefs } from '../../repos/remote-refs.ts';
 import { openForge } from '../forge/open.ts';
+import { pendingChanges } from '../list/pending.ts';
 import { isAbortUnfinished, isFrozen, isHandedOff, isInitUnfinished, isPaused } from '../open/run-blockers.ts';
 import { contextOf, type Target } from '../open/target.ts';
 import { itemAtWork, waitingFor } from '../open/unfinished-sessions.ts';
@@ -78,6 +79,7 @@ export async function lookDeep(target: Target, record: TickRecord): Promise<Resu
     isStalled: current !== null && delayed.plans.includes(current),
     next: facts.next,
     isMoved: base.ok ? base.value.isMoved : null,
+    isAsked: pendingChanges(target).length > 0,
     question: whole === undefined ? null : questionOf(whole),
     retries: {
       done: record.retries,

@@ -13,11 +13,12 @@ import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Where } from '../open/project-view.ts';
 import { openTarget, type Target } from '../open/target.ts';
-import { childOf, ended, named, startChild, type ChildProgram } from './child.ts';
+import { answerOf, childOf, named, nameLog, startChild, withRun, type ChildProgram } from './child.ts';
 import { decide, looksDeep, type NextStep, type Seen } from './decide.ts';
 import { afterFidelity, releaseGate, settleDrift } from './hooks.ts';
+import { issuesOfDaemon } from './issues.ts';
 import { baseTip, gatesOf, glance, lookDeep, mergedIn } from './look.ts';
-import { afterChild, EMPTY_RECORD, noted, tickRecord, withMerges, type TickRecord } from './record.ts';
+import { afterChild, EMPTY_RECORD, noted, tickRecord, withMerges, type Child, type TickRecord } from './record.ts';
 import { showState, showTokens, tokensNow, type ShownWait } from './show.ts';
 import { openWakes, type Wakes } from './wake.ts';
 
@@ -48,10 +49,18 @@ export function keepTicking(
 
 /** A failure of one look is said, and the next look comes. */
 async function loop(where: Where, wakes: Wakes, signal: AbortSignal, say: (failure: Failure) => void): Promise<void> {
-  const started = new Map<string, ChildProgram>();
+  const shell: Shell = {
+    configFile: where.configFile,
+    wakes,
+    signal,
+    started: new Map(),
+    start: startChild,
+    pause: (ms) => sleep(ms),
+    takeIssues: issuesOfDaemon(signal, say),
+  };
   while (!signal.aborted) {
     const target = await openTarget(where);
-    const done = target.ok ? await tick(target.value, { where, wakes, signal, started }) : target;
+    const done = target.ok ? await tick(target.value, shell) : target;
     if (done.ok) continue;
     say(done.failure);
     await wakes.sleep(FAILED_MS, signal);
@@ -59,15 +68,20 @@ async function loop(where: Where, wakes: Wakes, signal: AbortSignal, say: (failu
 }
 const FAILED_MS = 60_000;
 
-type Shell = {
-  readonly where: Where;
-  readonly wakes: Wakes;
+export type Shell = {
+  readonly configFile: string | null;
+  readonly wakes: Pick<Wakes, 'sleep' | 'wake'>;
   readonly signal: AbortSignal;
   /** Programs that this process started, by the time of their start. */
   readonly started: Map<string, ChildProgram>;
+  readonly start: (...asked: Parameters<typeof startChild>) => ChildProgram | Promise<ChildProgram>;
+  readonly pause: (ms: number) => Promise<unknown>;
+  /** Asks for new issues where they are the backlog, at most once in the daemon's interval. What is new of them is posted as changes of the list. */
+  readonly takeIssues: (target: Target) => Promise<void>;
 };
 
-async function tick(target: Target, shell: Shell): Promise<Result<null>> {
+/** One look, and the one thing that follows from it. Gives what that was. */
+export async function tick(target: Target, shell: Shell): Promise<Result<NextStep>> {
   const read = readRecord(target);
   if (!read.ok) return read;
   const save = (record: TickRecord): TickRecord => {
@@ -78,10 +92,10 @@ async function tick(target: Target, shell: Shell): Promise<Result<null>> {
   const isLive = lockOwner(target.workspaceDir) !== null;
   const own = record.active === null ? undefined : shell.started.get(record.active.since);
   if (own === undefined && !isLive && isStarting(record, target.clock.now())) {
-    await sleep(ATTEND_MS);
-    return ok(null);
+    await shell.pause(ATTEND_MS);
+    return ok({ do: 'attend' });
   }
-  if (record.active !== null && own === undefined && !isLive) record = save(await finished(target, record));
+  if (record.active !== null && own === undefined && !isLive) record = save(await finished(target, record, save));
   if (record.active === null && !isLive) {
     const before = record;
     record = await observed(target, record);
@@ -91,6 +105,7 @@ async function tick(target: Target, shell: Shell): Promise<Result<null>> {
   const rested = await withoutRest(target, record, glanced);
   if (rested !== record) record = save(rested);
   const first = rested === read.value ? glanced : glance(target, record);
+  if (looksDeep(first) && own === undefined) await shell.takeIssues(target);
   const deep = looksDeep(first) && own === undefined ? await lookDeep(target, record) : ok(null);
   if (!deep.ok) return deep;
   const seen: Seen = { ...first, isLive: first.isLive || own !== undefined, deep: deep.value };
@@ -100,22 +115,23 @@ async function tick(target: Target, shell: Shell): Promise<Result<null>> {
   switch (decision.do) {
     case 'attend':
       await attend(target, record, own, { ...shell, save });
-      return ok(null);
+      return ok(decision);
     case 'answer': {
       const given = await gatesOf(target).answer(decision.gate, { option: 'retry', note: '', by: 'harness daemon' });
       if (!given.ok && given.failure.reason !== 'gate-already-answered') return given;
       const at = target.clock.iso();
       save(noted({ ...record, retries: record.retries + 1 }, { at, event: 'rate_limit_retry', gate: decision.gate }));
-      return ok(null);
+      return ok(decision);
     }
     case 'wait': {
       const poll = seen.now + seen.pollMs;
       const until = decision.why === 'resting' ? Math.min(decision.until ?? poll, poll) : decision.until;
       await shell.wakes.sleep(until === null ? null : until - target.clock.now(), shell.signal);
-      return ok(null);
+      return ok(decision);
     }
     default:
-      return begin(target, record, decision, deep.value?.tip ?? null, { ...shell, save });
+      await begin(target, record, decision, deep.value?.tip ?? null, { ...shell, save });
+      return ok(decision);
   }
 }
 
@@ -134,23 +150,22 @@ async function begin(
   record: TickRecord,
   decision: Extract<NextStep, { do: 'run' | 'look' | 'check-fidelity' }>,
   tip: string | null,
-  { where, started, save }: Saving,
-): Promise<Result<null>> {
+  { configFile, started, start, save }: Saving,
+): Promise<void> {
   const { tick: ticks } = target.playbook;
   const isPlan = decision.do === 'run' && decision.plan !== ticks?.fidelity;
   const kind = isPlan ? 'run' : decision.do === 'look' ? 'look' : 'fidelity';
   const made = childOf(target, kind, isPlan ? decision.plan : null);
   const child = { ...made, spent: await tokensNow(target), tip };
   const begun = save({ ...record, active: child });
-  const program = startChild(target, child, where.configFile);
+  const program = await start(target, child, configFile);
   started.set(child.since, program);
   save({ ...begun, active: { ...child, pid: program.pid } });
-  return ok(null);
 }
 
 /** Waits until the run that is live, or the program that was started, has ended. */
 async function attend(target: Target, first: TickRecord, own: ChildProgram | undefined, shell: Saving): Promise<void> {
-  const { signal, wakes, started, save } = shell;
+  const { signal, wakes, started, pause, save } = shell;
   let record = first;
   let isOver = false;
   void own?.ended.then(() => {
@@ -160,21 +175,30 @@ async function attend(target: Target, first: TickRecord, own: ChildProgram | und
   const isGoing = (): boolean => (own === undefined ? lockOwner(target.workspaceDir) !== null : !isOver);
   while (!signal.aborted && isGoing()) {
     const child = record.active === null ? null : named(target, record.active);
-    if (child !== null) record = save({ ...record, active: child });
+    if (child !== null) record = identified(target, record, child, save);
     await showState(target, record, null);
     const isNamed = record.active?.run !== null;
-    await (own !== undefined && isNamed ? wakes.sleep(null, signal) : sleep(ATTEND_MS));
+    await (own !== undefined && isNamed ? wakes.sleep(null, signal) : pause(ATTEND_MS));
   }
   if (signal.aborted || record.active === null) return;
   if (own !== undefined) started.delete(record.active.since);
-  save(await finished(target, record));
+  save(await finished(target, record, save));
+}
+
+/** The name of its run is known: it is recorded before the file of its log has it, which is found by either. */
+function identified(target: Target, record: TickRecord, child: Child, save: Saving['save']): TickRecord {
+  const known = save({ ...record, active: child });
+  nameLog(target, child);
+  return known;
 }
 
 /** The program has ended, seen or not: what it came to. */
-async function finished(target: Target, record: TickRecord): Promise<TickRecord> {
+async function finished(target: Target, record: TickRecord, save: Saving['save']): Promise<TickRecord> {
   const { active } = record;
   if (active === null) return record;
-  const { child, end } = ended(target, active);
+  const { end, run } = answerOf(target, active);
+  const child = active.run === null && run !== null ? withRun(active, run) : active;
+  if (child !== active) identified(target, record, child, save);
   const now = target.clock.now();
   const isOfPlanAlone = (reason: string): boolean => isOfItemAlone({ result: 'blocked', reason });
   const after = afterChild({ ...record, active: child }, end, { now, isOfPlanAlone, tip: child.tip ?? null });

@@ -1,16 +1,16 @@
 // `harness add TITLE --verify TEST_FILE`: checks an item and adds it to the end of the list.
-import { failure } from '../../model/failure.ts';
-import { err, ok, type Result } from '../../model/result.ts';
+import { ok, type Result } from '../../model/result.ts';
 import { addItem, type AddedItem, type NewItem } from '../../app/backlog/add-item.ts';
-import { openTarget } from '../../app/open/target.ts';
+import { openTarget, placeOfItems } from '../../app/open/target.ts';
 import { listOf, textOf, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
 import { changedJson } from '../../app/backlog/changes.ts';
+import { askedFor, idsIn, secondsIn } from '../ask-item.ts';
 import { showChanged } from '../show/changed.ts';
 import { toJson } from '../../model/json.ts';
 
 export const add: CommandSpec = {
   name: 'add',
-  args: '<title>',
+  args: '[title]',
   options: [
     { flags: '--verify <proof>', about: 'the test file or command that proves it' },
     { flags: '--category <word>', about: 'its category' },
@@ -21,18 +21,22 @@ export const add: CommandSpec = {
   ],
   examples: [
     'harness add "User can log in" --verify tests/test_login.py',
+    'harness add',
     'harness add "User can log out" --verify tests/test_logout.py --depends-on 1,2 --step "Press log out"',
   ],
   async run(call) {
     const { caller } = call;
     const target = await openTarget(caller);
     if (!target.ok) return target;
-    const wanted = wantedOf(call);
+    const given = wantedOf(call);
+    if (!given.ok) return given;
+    const wanted = await askedFor(caller, target.value, given.value);
     if (!wanted.ok) return wanted;
     const added = await addItem(target.value, wanted.value, 'harness add');
     if (!added.ok) return added;
     const { id, title, testFile, hasTest, flags, split, changed } = added.value;
     const { text } = caller.catalogue;
+    const place = placeOfItems(target.value);
     const words = { item: id, title };
     const said = {
       done: [
@@ -40,8 +44,8 @@ export const add: CommandSpec = {
         ...(testFile === null ? [] : [text(hasTest ? 'add.test' : 'add.no-test', { file: testFile })]),
         ...sizeLines(added.value, caller),
       ],
-      already: [text('add.already', words)],
-      file: target.value.config.paths.backlog,
+      already: [text('add.already', words), text('add.already-kept', { file: place })],
+      file: place,
     };
     const size = { flags: toJson(flags), split: toJson(split) };
     const json = { item: id, title, test_file: testFile, ...size, ...changedJson(changed) };
@@ -61,19 +65,14 @@ function sizeLines({ flags, split }: AddedItem, { catalogue: { text } }: Caller)
 
 function wantedOf(call: CommandCall): Result<NewItem> {
   const timeout = textOf(call, 'timeout');
-  if (timeout !== null && !(Number(timeout) > 0 && Number.isFinite(Number(timeout)))) {
-    const what = `--timeout must be in seconds, not "${timeout}"`;
-    return err(failure('usage', { what, hint: 'harness add "…" --verify "npm test" --timeout 120' }));
-  }
+  const seconds = timeout === null ? ok(null) : secondsIn(timeout);
+  if (!seconds.ok) return seconds;
   return ok({
     title: call.args[0] ?? '',
     category: textOf(call, 'category'),
     verify: textOf(call, 'verify'),
-    timeoutSeconds: timeout === null ? null : Number(timeout),
-    dependsOn: (textOf(call, 'dependsOn') ?? '')
-      .split(',')
-      .map((word) => word.trim().replace(/^#/, ''))
-      .filter((word) => word !== ''),
+    timeoutSeconds: seconds.value,
+    dependsOn: idsIn(textOf(call, 'dependsOn') ?? ''),
     priority: textOf(call, 'priority'),
     steps: listOf(call, 'step'),
   });

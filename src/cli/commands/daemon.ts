@@ -1,5 +1,9 @@
 // `harness daemon start|stop|status`: the server as a program of its own. `freeze` and `unfreeze` are those of the repository.
+import { workOf, type DaemonWork } from '../../app/look/daemon-state.ts';
 import { findDaemon, startDaemon, stopDaemon, type Daemon } from '../../app/serve/daemon.ts';
+import type { WaitReason } from '../../app/tick/decide.ts';
+import { printable } from '../../host/formatter.ts';
+import { toJson } from '../../model/json.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { Answer, Caller, CommandCall, CommandSpec } from '../command.ts';
 import { parseSubcommand } from '../subcommand.ts';
@@ -61,7 +65,37 @@ async function status(caller: Caller): Promise<Result<Answer>> {
   if (!found.ok) return found;
   const { text } = caller.catalogue;
   if (found.value === null) return ok({ exit: 0, json: { running: false }, lines: [text('serve.none')] });
-  const { url, pid, since, tokenFile } = found.value;
-  const lines = [text('serve.status', { url, pid, since }), text('serve.token', { file: tokenFile })];
-  return ok({ exit: 0, json: { running: true, ...daemonJson(found.value) }, lines });
+  const { url, pid, since, tokenFile, state } = found.value;
+  const work = workOf(state);
+  const lines = [
+    text('serve.status', { url, pid, since }),
+    ...(work === null ? [] : [shownWork(work, caller)]),
+    text('serve.token', { file: tokenFile }),
+  ];
+  const json = { running: true, ...daemonJson(found.value), ...(state === null ? {} : { work: toJson(state) }) };
+  return ok({ exit: 0, json, lines });
 }
+
+function shownWork(work: DaemonWork, { catalogue: { text } }: Caller): string {
+  if (work.is === 'at-work')
+    return work.kind === 'run'
+      ? text('serve.at-plan', { plan: printable(work.plan), run: printable(work.run) })
+      : text(work.kind === 'fidelity' ? 'serve.at-fidelity' : 'serve.at-look');
+  const why = WAITS.find((one) => one === work.why);
+  const about = { until: printable(work.until), reason: printable(work.reason) };
+  return why === undefined ? text('serve.waits', about) : text(`serve.waits-${why}`, about);
+}
+
+const WAITS = [
+  'off',
+  'frozen',
+  'handed-off',
+  'paused',
+  'unfinished',
+  'resting',
+  'unreachable',
+  'rate-limited',
+  'question',
+  'delayed',
+  'nothing-ready',
+] as const satisfies readonly WaitReason[];

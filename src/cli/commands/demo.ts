@@ -36,7 +36,7 @@ export const demo: CommandSpec = {
     release();
     if (!played.ok) return played;
     const { target, report } = played.value;
-    const summary = await runSummary(target, report);
+    const summary = await runSummary(target, report, caller.catalogue);
     const caught = report.items.filter((i) => i.result === 'rejected').length;
     const landed = report.items.filter((i) => i.result === 'landed').length;
     const where = [

@@ -2,7 +2,7 @@
 import { initFromSpec } from '../../app/setup/from-spec.ts';
 import { initByHand, type InitReport } from '../../app/setup/init.ts';
 import { installSkills, type Installed } from '../../app/setup/skill.ts';
-import { openTarget, type Target } from '../../app/open/target.ts';
+import { hasItems, openTarget, type Target } from '../../app/open/target.ts';
 import { DEFAULT_PLAYBOOK } from '../../model/config.ts';
 import { toJson } from '../../model/json.ts';
 import { failure, type Failure } from '../../model/failure.ts';
@@ -58,15 +58,16 @@ export const init: CommandSpec = {
     });
     if (!made.ok) return made;
     const missing = spec === null ? target.value.needed : [];
-    return ok(answerOf(made.value, missing, caller, readyLine(target.value, spec, caller)));
+    const isReady = spec !== null || (await hasItems(target.value));
+    return ok(answerOf(made.value, missing, caller, readyLine(target.value, isReady, caller)));
   },
 };
 
-/** Without a spec there is no item yet, and a run would have nothing to do. */
-export function readyLine({ playbook }: Target, spec: string | null, { catalogue: { text } }: Caller): string {
+/** `isReady`: there are items, so that a run has something to do. */
+export function readyLine({ playbook }: Target, isReady: boolean, { catalogue: { text } }: Caller): string {
   const { oneTask, specFile } = playbook;
   if (oneTask !== undefined) return text(oneTask.readyText);
-  if (spec !== null) return text('init.ready');
+  if (isReady) return text('init.ready');
   return specFile === undefined ? text('init.ready-empty') : text('init.ready-spec', { file: specFile });
 }
 

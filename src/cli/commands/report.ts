@@ -26,7 +26,7 @@ export const report: CommandSpec = {
   examples: [
     'harness report',
     'harness report --out night.html',
-    'harness report r-20260301080000-97d3 --format markdown',
+    'harness report r-20260301080000-1f497d3 --format markdown',
   ],
   async run(call) {
     const { caller, args } = call;

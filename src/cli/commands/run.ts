@@ -7,6 +7,7 @@ import { createControl, runLoop } from '../../app/run/run.ts';
 import type { AgentChoice } from '../../app/config/agents.ts';
 import type { TapeRequest } from '../../app/run/tape.ts';
 import type { Watcher } from '../../app/open/run-context.ts';
+import { userLanguage } from '../../app/open/language.ts';
 import { openTarget, type Target } from '../../app/open/target.ts';
 import { planFirst } from '../../app/run/plan-first.ts';
 import { dryRun } from '../../app/run/dry-run.ts';
@@ -18,6 +19,7 @@ import type { RunMode } from '../../model/run.ts';
 import { runOptionFlags, withRunOptions } from '../run-options.ts';
 import { stoppable, textOf, type Answer, type CommandCall, type Caller, type CommandSpec } from '../command.ts';
 import { exitOfRun, exitOfSignal } from '../exit-codes.ts';
+import { canChoose, chooseWhatFollows, MAINTAIN_MS } from '../after-done.ts';
 import { askOpenGates } from '../ask-gates.ts';
 import { answerOf, readyLine } from './init.ts';
 import { showNotices } from '../notices.ts';
@@ -83,7 +85,7 @@ async function plan(target: Target, caller: Caller): Promise<Result<Answer | nul
   const made = await stoppable(caller, (signal) => planFirst(target, signal, narrator(caller)));
   if (!made.ok) return made;
   if (made.value === null) return ok(null);
-  const answer = answerOf(made.value, [], caller, readyLine(target, 'spec', caller));
+  const answer = answerOf(made.value, [], caller, readyLine(target, true, caller));
   if (made.value.commit === null || made.value.failure !== null) return ok(answer);
   for (const line of answer.lines) caller.say(line);
   return ok(null);
@@ -111,7 +113,7 @@ function withDefaults({ machine, config }: Target, mode: RunMode, { options }: C
   return { ...mode, untilDone: true, maxSessions: mode.maxSessions ?? machine.mostSessions?.(config) ?? null };
 }
 
-/** A run with interrupts, questions at the terminal, the summary and the exit code. */
+/** A run with interrupts, questions at the terminal, the summary and the exit code; and the next one, where a person chooses so when everything is done. */
 export async function drive(
   target: Target,
   mode: RunMode,
@@ -120,6 +122,27 @@ export async function drive(
   tape?: TapeRequest,
 ): Promise<Result<Answer>> {
   showNotices(target, caller);
+  for (let next = mode; ;) {
+    const ended = await driveOnce(target, next, command, caller, tape);
+    if (!ended.ok) return ended;
+    const { answer, isDone } = ended.value;
+    const isAsked = isDone && next.only === null && (next.maintainMs ?? null) === null && tape?.record !== true;
+    if (!isAsked || !canChoose(caller)) return ok(answer);
+    const speaking = await caller.inUserLanguage();
+    for (const line of answer.lines) caller.print(line);
+    const chosen = await chooseWhatFollows(next, speaking);
+    if (chosen === null) return ok({ ...answer, lines: [] });
+    next = chosen;
+  }
+}
+
+async function driveOnce(
+  target: Target,
+  mode: RunMode,
+  command: string,
+  caller: Caller,
+  tape?: TapeRequest,
+): Promise<Result<{ readonly answer: Answer; readonly isDone: boolean }>> {
   const control = createControl();
   let endedBy: 'SIGINT' | 'SIGTERM' | null = null;
   const release = caller.onInterrupt(
@@ -132,12 +155,15 @@ export async function drive(
       control.stop.abort();
     },
   );
+  // The file that names the language is gone when a workflow has ended.
+  const began = userLanguage(target.root);
+  const inLanguage = () => caller.inUserLanguage(userLanguage(target.root) ?? began ?? undefined);
   let speaking = caller;
   const alone = { ...mode, isAlone: caller.noInput };
   let ended = await watched(caller, (watcher) => runLoop(target, alone, command, control, watcher, tape));
   while (ended.ok && ended.value.result === 'gate') {
     // The user of a workflow may have changed the language.
-    speaking = await caller.inUserLanguage();
+    speaking = await inLanguage();
     const answered = await askOpenGates(speaking, ended.value.gates);
     if (!answered.ok) return answered;
     if (!answered.value) break;
@@ -145,18 +171,20 @@ export async function drive(
   }
   release();
   if (!ended.ok) return ended;
-  speaking = await caller.inUserLanguage();
-  const summary = await runSummary(target, ended.value);
+  speaking = await inLanguage();
+  const summary = await runSummary(target, ended.value, speaking.catalogue);
   const own = exitOfRun(ended.value.result, { failure: summary.failure, gates: summary.asked });
   // It did what could be done; the caller hears that it was ended.
   const exit = ended.value.result === 'paused' ? exitOfSignal(endedBy, own) : own;
   const lines = showRun(summary, speaking);
   const { failure: why } = summary;
-  if (why === null) return ok({ exit, json: { ...summary.json, exit }, lines });
+  const isDone = summary.canContinue && endedBy === null;
+  if (why === null) return ok({ answer: { exit, json: { ...summary.json, exit }, lines }, isDone });
   const { title, fix } = speaking.catalogue.failure(why);
   const described = toJson({ ...why, message: title, hint: fix[0] ?? '' });
   const isError = ended.value.result === 'blocked' || ended.value.result === 'failed';
-  return ok({ exit, json: { ...summary.json, failure: described, exit }, lines, failure: isError ? why : null });
+  const answer = { exit, json: { ...summary.json, failure: described, exit }, lines, failure: isError ? why : null };
+  return ok({ answer, isDone });
 }
 
 /** With its lines on the screen, which are gone when it has ended. */
@@ -226,7 +254,7 @@ function maintenance(call: CommandCall): Result<number | null> {
   if (every !== null && !isAsked)
     return err(failure('usage', { what: '--every needs --maintain', hint: 'harness run --maintain --every 30m' }));
   if (!isAsked) return ok(null);
-  const ms = every === null ? 3_600_000 : durationMs(every);
+  const ms = every === null ? MAINTAIN_MS : durationMs(every);
   return ms > 0
     ? ok(ms)
     : err(

@@ -10,7 +10,7 @@ export const telemetry: CommandSpec = {
   options: [],
   examples: [
     'harness telemetry',
-    'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 harness telemetry r-20260301080000-97d3',
+    'OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 harness telemetry r-20260301080000-1f497d3',
   ],
   async run({ args, caller }) {
     const sent = await operation.run(caller, { run: args[0] ?? 'last' });

@@ -1,8 +1,9 @@
 // Gates as text and as JSON; the question is formulated here for both.
 import type { GateRecord } from '../../gates/store.ts';
 import { printable } from '../../host/formatter.ts';
+import { itemTitle } from '../../model/gate.ts';
 import type { Caller } from '../command.ts';
-import { columns, oneLine } from './table.ts';
+import { columns, oneLine, short } from './table.ts';
 
 export function showGates(records: readonly GateRecord[], caller: Caller): readonly string[] {
   if (records.length === 0) return [caller.catalogue.text('gate.none')];
@@ -21,10 +22,17 @@ export const showDocument = (document: string | null): readonly string[] =>
         '',
       ];
 
+/** `#2 A saw hangs on the wall`; '' where the question is about no item. */
+export function nameOfItem(gate: Parameters<typeof itemTitle>[0]): string {
+  const title = itemTitle(gate);
+  return gate.item === null ? '' : `#${gate.item}${title === null ? '' : ` ${short(title, MOST_OF_TITLE)}`}`;
+}
+const MOST_OF_TITLE = 60;
+
 export function showGate({ gate, closed }: GateRecord, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
   const { header, question, options } = caller.catalogue.gate(gate);
-  const since = text('gates.since', { since: minute(gate.since), item: gate.item === null ? '' : `#${gate.item}` });
+  const since = text('gates.since', { since: minute(gate.since), item: nameOfItem(gate) });
   const head = [
     `${caller.tint('bold', `${gate.id}  ${header}`)}  ${caller.tint('dim', since)}`,
     ...question.split('\n').map((line) => `  ${line}`),

@@ -1,12 +1,15 @@
 // The screen of `health`: each figure with its source and age, then the total.
-import { entryOf } from '../../model/entry.ts';
 import type { ProjectHealth } from '../../app/look/health.ts';
 import type { Caller, Style } from '../command.ts';
 import { oneLine, pairs } from './table.ts';
 
 /** The maximum number of overlong files listed. */
 const MOST_NAMED = 10;
-const COLOURS: { readonly [status: string]: Style } = { GOOD: 'green', FAIR: 'yellow', POOR: 'red' };
+export const HEALTH_COLOURS: { readonly [S in NonNullable<ProjectHealth['status']>]: Style } = {
+  GOOD: 'green',
+  FAIR: 'yellow',
+  POOR: 'red',
+};
 
 export function showHealth(h: ProjectHealth, caller: Caller, nowMs: number): readonly string[] {
   const { text } = caller.catalogue;
@@ -67,5 +70,5 @@ function overallOf(h: ProjectHealth, caller: Caller): readonly string[] {
   const figure = `${h.status} (${h.overall.toFixed(2)})`;
   const named = h.unknown.map((part) => text(`health.${part}`).toLowerCase()).join(', ');
   const shared = h.unknown.length === 0 ? [] : [text('health.shared', { parts: named })];
-  return [caller.tint(entryOf(COLOURS, h.status) ?? 'dim', figure), ...shared];
+  return [caller.tint(HEALTH_COLOURS[h.status], figure), ...shared];
 }

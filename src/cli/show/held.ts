@@ -18,6 +18,11 @@ export async function holdOne(caller: Caller, item: string, as: HoldWord): Promi
         ? [text(live === null ? 'hold.next-run' : 'hold.ending', about)]
         : [];
   const work = answer.work === null ? [] : [text('hold.work', { ref: answer.work })];
+  const isVain = as === 'rollback' && !answer.had_work;
   const then = as === 'rollback' ? [] : [text('hold.resume', about)];
-  return ok({ exit: 0, json: answer, lines: [text(`hold.${as}`, about), ...how, ...work, ...then] });
+  return ok({
+    exit: 0,
+    json: answer,
+    lines: [text(isVain ? 'hold.rollback-none' : `hold.${as}`, about), ...how, ...work, ...then],
+  });
 }

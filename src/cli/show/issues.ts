@@ -36,7 +36,7 @@ export function issueLine(
   return act === 'report' || act === 'refuse' || act === 'wait' ? paint('yellow', line) : line;
 }
 
-const ENDS = ['open', 'closed', 'merged', 'unproved'] as const;
+const ENDS = ['open', 'red', 'hidden', 'closed', 'merged', 'unproved'] as const;
 
 /** null: of a state that this version does not know. */
 export function proposalLine(
@@ -46,7 +46,8 @@ export function proposalLine(
 ): string | null {
   const state = ENDS.find((one) => one === data['state']);
   if (state === undefined) return null;
-  const url = printable(typeof data['url'] === 'string' ? data['url'] : '');
-  const line = text(`proposal.${state}`, { number: Number(data['number']), item, url, count: Number(data['count']) });
+  const word = (name: string): string => printable(typeof data[name] === 'string' ? data[name] : '');
+  const about = { number: Number(data['number']), item, url: word('url'), checks: word('checks') };
+  const line = text(`proposal.${state}`, { ...about, count: Number(data['count']) });
   return state === 'merged' ? paint('green', line) : paint('yellow', line);
 }

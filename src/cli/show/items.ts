@@ -1,5 +1,6 @@
 // The screens of `items`: one line per item, or the details of one.
 import type { ItemDetail, ItemList } from '../../app/backlog/items.ts';
+import type { Apart } from '../../model/expected-files.ts';
 import type { Item, ItemStatus } from '../../model/item.ts';
 import type { Caller, Style } from '../command.ts';
 import { shown } from './status.ts';
@@ -17,15 +18,22 @@ const COLOURS: Partial<Record<ItemStatus, Style>> = {
   skipped: 'dim',
 };
 
-export function showItems({ items, isSetUp }: ItemList, playbook: string, caller: Caller): readonly string[] {
+export function showItems({ items, apart, isSetUp }: ItemList, playbook: string, caller: Caller): readonly string[] {
   const { text } = caller.catalogue;
   if (!isSetUp || items.length === 0) return [text(findPlaybook(playbook)?.oneTask?.noneText ?? 'items.none')];
-  const rows = items.map((item) => [nameOf(item.id), text(`status.${item.status}`), withBlockers(item, caller)]);
+  const rows = items.map((item) => {
+    const waits = apart.find((one) => one.item === item.id);
+    const later = waits === undefined ? '' : `  ${caller.tint('dim', `(${apartText(waits, caller)})`)}`;
+    return [nameOf(item.id), text(`status.${item.status}`), `${withBlockers(item, caller)}${later}`];
+  });
   return columns(rows, (cell, row, column) => {
     const colour = column === 1 ? COLOURS[items[row]?.status ?? 'ready'] : undefined;
     return colour === undefined ? cell : caller.tint(colour, cell);
   });
 }
+
+const apartText = ({ after, file }: Apart, { catalogue }: Caller): string =>
+  catalogue.text('items.apart', { after: nameOf(after), file: short(file, 60) });
 
 const nameOf = (id: string): string => `#${oneLine(id)}`;
 

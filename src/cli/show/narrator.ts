@@ -2,12 +2,16 @@
 import * as z from 'zod/mini';
 import type { Watcher } from '../../app/open/run-context.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
+import { problemsSchema } from '../../model/verdict.ts';
 import { entryOf } from '../../model/entry.ts';
 import type { HarnessEvent } from '../../model/event.ts';
 import type { Params } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import type { Caller } from '../command.ts';
 import { issueLine, proposalLine } from './issues.ts';
+
+/** What makes room for another item: then there is one at work, not two. */
+const ENDS: ReadonlySet<string> = new Set(['item-ended', 'item-parked']);
 
 export function narrator(caller: Caller): Watcher {
   const atWork = new Set<string>();
@@ -19,7 +23,7 @@ export function narrator(caller: Caller): Watcher {
       areSeveral ||= atWork.size > 1;
       const line = lineOf(event, caller);
       if (line !== null) caller.say(areSeveral && item !== null ? ofItem(line, item, caller) : line);
-      if (event.type === 'item-ended' && item !== null) atWork.delete(item);
+      if (ENDS.has(event.type) && item !== null) atWork.delete(item);
     },
     agent(_session, event) {
       // With --json the lines go to a log, and what a tool is called with may be secret.
@@ -121,6 +125,12 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return caller.paint('yellow', commitsKept(data, session, caller));
     case 'wip-set-aside':
       return caller.paint('yellow', text('say.set-aside', { item, number: Number(data['number']) }));
+    case 'uncommitted':
+      return caller.paint('yellow', text('say.uncommitted', { file: word(data['file']) }));
+    case 'continues-beside':
+      return caller.paint('yellow', text('say.continues-beside', { files: word(data['files']) }));
+    case 'planned-again':
+      return caller.paint('yellow', text('say.planned-again', { file: word(data['file']) }));
     case 'memory-repaired':
       return caller.paint('yellow', text('say.memory-repaired', { file: word(data['file']), why: word(data['why']) }));
     case 'turn-unplayable':
@@ -154,6 +164,9 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
           kept: word(data['kept']),
         }),
       );
+    case 'users-files':
+    case 'unclear-files':
+      return caller.paint('yellow', usersFiles(event.type, data, caller));
     case 'list-edited':
       return caller.paint('yellow', listEdited(data, caller));
     case 'item-parked':
@@ -166,6 +179,11 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       return text('say.message-passed', { item });
     case 'item-unparked':
       return text('say.unparked', { item });
+    case 'run-branch-gone':
+      return caller.paint(
+        'yellow',
+        text('say.run-branch-gone', { branch: word(data['branch']), commit: word(data['commit']).slice(0, 12) }),
+      );
     case 'work-stashed':
       return caller.paint('yellow', text('say.stashed'));
     case 'notice-failed':
@@ -222,18 +240,21 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
 function ended(data: Data, caller: Caller): string {
   const { catalogue } = caller;
   const [role, said, result] = [wordOf(data['role']), wordOf(data['said']), wordOf(data['result'])];
-  if (result === 'done') return catalogue.text('say.said', { role, said });
-  return caller.paint(
-    'yellow',
-    catalogue.text('say.said-not', { role, said, why: catalogue.outcome(wordOf(data['reason'])) }),
+  const notes = (problemsSchema.safeParse(data['notes']).data ?? []).map((note) =>
+    caller.paint('yellow', `    ⚠ ${catalogue.problem(note)}`),
   );
+  const why = catalogue.outcome(wordOf(data['reason']));
+  const line =
+    result === 'done'
+      ? catalogue.text('say.said', { role, said })
+      : caller.paint('yellow', catalogue.text('say.said-not', { role, said, why }));
+  return [line, ...notes].join('\n');
 }
 
 const waitOf = (data: Data): Params => ({
   why: wordOf(data['why']),
   until: wordOf(data['until']),
-  attempt: Number(data['attempt']),
-  of: Number(data['of']),
+  ...(Number(data['of']) > 1 ? { attempt: Number(data['attempt']), of: Number(data['of']) } : {}),
 });
 
 const standsIn = (data: Data): Params => ({
@@ -278,6 +299,13 @@ const undone = (data: Data, session: number, { catalogue }: Caller): string => {
   const named = commits.map((subject) => `"${subject}"`).join(', ');
   const about = { commits: named, item: wordOf(data['item']), number: Number(data['number']) };
   return catalogue.text('say.undone', { session, ...about });
+};
+
+/** A user and an agent changed files in the same folder. */
+const usersFiles = (type: string, data: Data, { catalogue }: Caller): string => {
+  const about = { count: Number(data['count']), files: wordOf(data['files']) };
+  if (type === 'unclear-files') return catalogue.text('say.unclear-files', about);
+  return catalogue.text(data['ends'] === 'landed' ? 'say.users-files-landed' : 'say.users-files-kept', about);
 };
 
 const commitsKept = (data: Data, session: number, { catalogue }: Caller): string => {

@@ -2,7 +2,10 @@
 import type { RunSummary } from '../../app/run/run-summary.ts';
 import type { ItemOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
+import type { Gate } from '../../model/gate.ts';
 import type { Caller } from '../command.ts';
+import { mergeCommand } from '../../app/look/unmerged.ts';
+import { nameOfItem } from './gates.ts';
 import { proofLine } from './proof.ts';
 import { oneLine } from './table.ts';
 import type { DryRun } from '../../app/run/dry-run.ts';
@@ -14,9 +17,10 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   for (const i of report.items) {
     const why = whyOf(i, caller);
     const isAside = report.left.some(({ item, reason }) => item === i.id && reason === i.reason);
-    const shownAs = isLanded(i) ? 'landed' : isAside ? 'aside' : shown(i.result);
+    const isPhaseDone = i.result === 'partial' && PHASE_DONE.test(i.reason);
+    const shownAs = isPhaseDone ? 'phase' : isLanded(i) ? 'landed' : isAside ? 'aside' : shown(i.result);
     const head = text(`result.${shownAs}`, { item: i.id, reason: why });
-    lines.push(`${isLanded(i) ? '✓' : '✗'} ${text('run.session', { session: i.session })}  ${head}`);
+    lines.push(`${isLanded(i) || isPhaseDone ? '✓' : '✗'} ${text('run.session', { session: i.session })}  ${head}`);
     for (const p of i.problems)
       lines.push(
         ...problem(p)
@@ -35,26 +39,51 @@ export function showRun(summary: RunSummary, caller: Caller): readonly string[] 
   else if (gate?.item === null) lines.push(text('result.gate-of-run', { reason: outcome(report.reason) }));
   else if (!isReported && (report.items.length === 0 || ['gate', 'done', 'limit'].includes(report.result)))
     lines.push(text(`result.${report.result}`, { item: gate?.item ?? '', reason: outcome(report.reason) }));
+  if (summary.canContinue) lines.push(...DONE_THEN.map((key) => text(key)));
   if (gate !== null) {
     const asked = caller.catalogue.gate(gate);
-    lines.push('', `${asked.header}  ${asked.question}`);
+    lines.push('', `${asked.header}${inBrackets(gate)}  ${asked.question}`);
     for (const o of asked.options)
       lines.push(`  ${o.id === gate.recommended ? '*' : ' '} ${o.id.padEnd(10)} ${o.description}`);
     lines.push(`  → harness answer ${gate.id} ${gate.recommended}`);
   }
   for (const other of summary.asked)
     if (other.id !== gate?.id)
-      lines.push('', caller.catalogue.gate(other).header, `  → harness gates show ${other.id}`);
+      lines.push(
+        '',
+        `${caller.catalogue.gate(other).header}${inBrackets(other)}`,
+        `  → harness gates show ${other.id}`,
+      );
   if (report.left.length > 0 && report.items.length > 1)
     lines.push('', text('run.left', { items: named(report.left) }));
   const tokens = usage.inputTokens + usage.outputTokens;
   const money = usage.costUsd === null ? text('cost.unknown') : text('cost.usd', { usd: usage.costUsd.toFixed(2) });
   if (report.items.length > 0) lines.push('', text('run.cost', { tokens, money }));
+  lines.push(...branchLines(summary.branch, caller));
   if (!isReported && report.result !== 'done' && next.item !== null)
     lines.push(text('run.next', { item: next.item, prompt: next.prompt }));
   lines.push(...tapeLines(report.tape, caller));
   return lines;
 }
+
+/** What waits to be merged, and how that is done. */
+function branchLines(branch: RunSummary['branch'], { catalogue: { text } }: Caller): readonly string[] {
+  if (branch === null) return [];
+  const { branch: name, commits, behind } = branch;
+  return [
+    text('run.branch', { branch: name, count: commits }),
+    ...(behind > 0 ? [text('run.branch-behind', { count: behind })] : []),
+    `  → ${mergeCommand(branch)}`,
+  ];
+}
+
+/** It ended where it was asked to: the next phase is another session. */
+const PHASE_DONE = /(?:^|-)phase(?:-done)?$/;
+
+const inBrackets = (gate: Gate): string => (gate.item === null ? '' : ` (${nameOfItem(gate)})`);
+
+/** What can be done with a project that is done. */
+const DONE_THEN = ['result.done-maintain', 'result.done-add'] as const;
 
 const named = (left: RunSummary['report']['left']): string => left.map(({ item }) => `#${item}`).join(', ');
 

@@ -7,8 +7,10 @@ import { columns, oneLine } from './table.ts';
 type Run = Answers['runs']['runs'][number];
 type Cost = Run['cost'];
 
-const money = ({ usd }: Cost): string => (usd === null ? '?' : `$${usd.toFixed(2)}`);
-const tokensOf = ({ tokens }: Cost): number => tokens.input + tokens.output;
+export const tokensOf = ({ tokens }: Cost): number => tokens.input + tokens.output;
+/** Neither money nor tokens: nothing was reported, which is not the same as nothing spent. */
+export const isUnreported = (cost: Cost): boolean => (cost.usd ?? 0) === 0 && tokensOf(cost) === 0;
+const money = (cost: Cost): string => (isUnreported(cost) ? '–' : cost.usd === null ? '?' : `$${cost.usd.toFixed(2)}`);
 
 export function showRuns(runs: readonly Run[], caller: Caller): readonly string[] {
   const { text, outcome } = caller.catalogue;
@@ -24,7 +26,7 @@ export function showRuns(runs: readonly Run[], caller: Caller): readonly string[
             ? ''
             : text('runs.killed')
           : outcome(run.reason ?? run.result),
-      text('runs.counts', { sessions: run.sessions, landed: run.landed, caught: run.caught }),
+      `${text('runs.sessions', { count: run.sessions })}, ${text('runs.counts', { landed: run.landed, caught: run.caught })}`,
       money(run.cost),
     ]),
     (cell, row, column) => (column === 2 && runs[row]?.is_live === true ? caller.tint('green', cell) : cell),
@@ -64,7 +66,8 @@ export function showCosts(
     `  ${nameOf(group.key)}`,
     money(group.cost),
     text('costs.tokens', { tokens: tokensOf(group.cost) }),
-    text('costs.sessions', { sessions: group.sessions }),
+    text('runs.sessions', { count: group.sessions }),
   ]);
+  if (isUnreported(cost) && rows.length > 0) return [text('costs.unreported'), ...columns(rows)];
   return [text('costs.all', { money: money(cost), tokens: tokensOf(cost) }), ...columns(rows)];
 }

@@ -2,6 +2,8 @@
 import type { Status } from '../../app/look/status.ts';
 import type { ItemStatus } from '../../model/item.ts';
 import type { Caller } from '../command.ts';
+import { mergeCommand } from '../../app/look/unmerged.ts';
+import { HEALTH_COLOURS } from './health.ts';
 import { oneLine, pairs, short } from './table.ts';
 import { statusLines } from './status-lines.ts';
 import { findPlaybook } from '../../playbooks/registry.ts';
@@ -17,6 +19,9 @@ const SHOWN: readonly ItemStatus[] = [
   'skipped',
   'unproved',
 ];
+
+/** Items of a list that shows each; `items` shows all. */
+const MOST_LINES = 20;
 
 /** `now` is asked only if a time is shown that passes. */
 export function showStatus(status: Status, caller: Caller, now: () => number): readonly string[] {
@@ -57,22 +62,58 @@ export function showStatus(status: Status, caller: Caller, now: () => number): r
     text('status.next'),
     next.item === null ? text('status.nothing') : text('status.item', { item: next.item, title, prompt: next.prompt }),
   ]);
+  if (status.apart.length > 0)
+    rows.push([
+      text('status.later'),
+      status.apart
+        .slice(0, MOST_APART)
+        .map(({ item, after, file }) => text('status.apart', { item, after, file: short(file, 60) })),
+    ]);
   if (stuckCount > 0) rows.push([text('status.stuck'), text('status.stuck-count', { count: stuckCount })]);
   if (status.counted !== null) {
-    const { count, max, last, log } = status.counted;
+    const { count, max, last, log, lines } = status.counted;
+    const more = lines.length - MOST_LINES;
+    const shown = lines.slice(0, MOST_LINES).map((line) => short(line, 100));
+    if (lines.length > 0)
+      rows.push([text('status.each'), more > 0 ? [...shown, text('status.more', { count: more })] : shown]);
     rows.push([text('status.sessions'), text('status.counted', { count, max, ...(last === null ? {} : { last }) })]);
     if (log.length > 0) rows.push([text('status.log'), log.map((line) => short(line, 160))]);
   }
   rows.push([text('status.cost'), costOf(status, caller)]);
-  const waiting = gates.map(({ id, item }) => (item === null ? id : `${id} (#${item})`)).join(', ');
+  if (status.health !== null)
+    rows.push([
+      text('status.health'),
+      text('status.health-is', {
+        figure: caller.tint(HEALTH_COLOURS[status.health.status], status.health.status),
+        overall: status.health.overall.toFixed(2),
+        session: status.health.session,
+      }),
+    ]);
+  const waiting = gates.map((one) => [one.id, ...inBrackets(one)].join(' ')).join(', ');
   if (gates.length > 0)
     rows.push([text('status.gates'), caller.tint('yellow', text('status.gatesWait', { gates: waiting }))]);
   if (status.flaky.length > 0)
     rows.push([text('status.flaky'), status.flaky.map(({ id, expires }) => `${id} (→ ${expires.slice(0, 10)})`)]);
+  if (status.uncommitted.length > 0)
+    rows.push([
+      text('status.edited'),
+      status.uncommitted.map((file) => caller.tint('yellow', text('status.uncommitted', { file }))),
+    ]);
   if (status.unpushed !== null) {
     const { at, failure } = status.unpushed;
     const why = caller.catalogue.failure(failure).title;
     rows.push([text('status.push'), caller.tint('yellow', text('status.unpushed', { why, at }))]);
+  }
+  if (status.branch !== null) {
+    const { branch, commits, behind } = status.branch;
+    rows.push([
+      text('status.branch'),
+      [
+        text('status.unmerged', { branch, count: commits }),
+        ...(behind > 0 ? [text('run.branch-behind', { count: behind })] : []),
+        `→ ${mergeCommand(status.branch)}`,
+      ],
+    ]);
   }
   if (status.handedOff !== null) {
     const { by, since } = status.handedOff;
@@ -81,6 +122,13 @@ export function showStatus(status: Status, caller: Caller, now: () => number): r
   else if (status.isPaused) rows.push([text('status.paused'), caller.tint('yellow', text('status.resume'))]);
   return [...own, ...pairs(rows)];
 }
+
+const inBrackets = ({ item, title }: Status['gates'][number]): readonly string[] =>
+  item === null ? [] : [`(#${item}${title === null ? '' : ` ${short(title, MOST_OF_TITLE)}`})`];
+const MOST_OF_TITLE = 50;
+
+/** So many are named. */
+const MOST_APART = 5;
 
 function itemsOf({ counts }: Status, caller: Caller): string {
   const { text } = caller.catalogue;

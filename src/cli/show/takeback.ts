@@ -1,5 +1,6 @@
 // The screens of `takeback`: the user's commits, and the results of the checks.
 import type { Subject } from '../../model/item.ts';
+import { nameOfTest } from '../../model/report.ts';
 import type { ReturnedWork, TakebackVerdict } from '../../app/handover/takeback.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import type { Caller } from '../command.ts';
@@ -45,7 +46,7 @@ export function showTakebackVerdict(
   lines.push(...(own?.problems ?? []).flatMap((one) => problem(one).split('\n')));
   if (regressions.length > 0) {
     lines.push(text('verify.regressions', { count: regressions.length }));
-    lines.push(...regressions.slice(0, MOST_SHOWN).map((id) => `  ${id}`));
+    lines.push(...regressions.slice(0, MOST_SHOWN).map((id) => `  ${nameOfTest(id)}`));
     if (regressions.length > MOST_SHOWN)
       lines.push(`  ${text('ids.more', { count: regressions.length - MOST_SHOWN })}`);
   }

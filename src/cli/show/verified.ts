@@ -2,6 +2,7 @@
 import { proofLine } from './proof.ts';
 import { proofJson } from '../../app/run/run-summary.ts';
 import type { Subject } from '../../model/item.ts';
+import { nameOfTest } from '../../model/report.ts';
 import type { VerifyReport } from '../../app/run/verify.ts';
 import type { Json } from '../../model/json.ts';
 import type { Problem } from '../../model/verdict.ts';
@@ -28,11 +29,12 @@ export function showVerified(
   lines.push('', ...said(verdict.problems, caller), ...said(verdict.warnings, caller).map(yellow(caller)));
   if (regressions.length > 0) {
     lines.push(text('verify.regressions', { count: regressions.length }));
-    lines.push(...regressions.slice(0, SHOWN_REGRESSIONS).map((id) => `  ${id}`));
+    lines.push(...regressions.slice(0, SHOWN_REGRESSIONS).map((id) => `  ${nameOfTest(id)}`));
     const more = regressions.length - SHOWN_REGRESSIONS;
     if (more > 0) lines.push(`  ${text('ids.more', { count: more })}`);
   }
-  if (flaky.length > 0) lines.push(text('verify.flaky', { count: flaky.length }), ...flaky.map((id) => `  ${id}`));
+  if (flaky.length > 0)
+    lines.push(text('verify.flaky', { count: flaky.length }), ...flaky.map((id) => `  ${nameOfTest(id)}`));
   if (!hasBaseline && verdict.checks.some((c) => c.name === 'full')) lines.push(text('verify.nothing-kept'));
   if (verdict.evidence !== null) lines.push(text('run.evidence', { evidence: verdict.evidence }));
   if (tests !== null && verdict.checks.length > 1) lines.push(countsOf(tests, caller));

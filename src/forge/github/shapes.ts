@@ -20,6 +20,7 @@ export const pullShape = z.object({
   merged_at: z.string().nullable(),
   merged: z.boolean().optional(),
   mergeable: z.boolean().nullish(),
+  mergeable_state: z.string().nullish(),
   merge_commit_sha: z.string().nullish(),
   head: z.object({ ref: z.string(), sha: z.string() }),
   base: z.object({ ref: z.string() }),
@@ -40,6 +41,7 @@ export function pullOf(pull: z.output<typeof pullShape>): Pull {
     base: pull.base.ref,
     mergeable: state === 'open' && typeof pull.mergeable === 'boolean' ? (pull.mergeable ? 'yes' : 'no') : 'unknown',
     labels: namesOf(pull.labels),
+    ...(state === 'open' && pull.mergeable_state === 'blocked' ? { isBlocked: true } : {}),
     // Before the merge it is a trial merge.
     mergeCommit: isMerged ? (pull.merge_commit_sha ?? null) : null,
   };
@@ -141,7 +143,12 @@ export const checkRunsShape = z.object({
       status: z.string(),
       conclusion: z.string().nullable(),
       html_url: z.string().nullable(),
-      output: z.object({ title: z.string().nullable(), summary: z.string().nullable() }),
+      app: z.object({ slug: z.string().nullish() }).nullish(),
+      output: z.object({
+        title: z.string().nullable(),
+        summary: z.string().nullable(),
+        text: z.string().nullish(),
+      }),
     }),
   ),
 });
@@ -162,12 +169,58 @@ const CONCLUSIONS: { readonly [conclusion: string]: CheckState } = {
   skipped: 'passed',
 };
 /** A conclusion that is not known counts as failed: nothing is merged on a word that is not understood. */
-export const checkRunOf = (run: z.output<typeof checkRunsShape>['check_runs'][number]): Check => ({
-  name: run.name,
-  state: run.status === 'completed' ? (entryOf(CONCLUSIONS, run.conclusion ?? '') ?? 'failed') : 'pending',
-  url: run.html_url,
-  summary: run.output.title ?? run.output.summary ?? '',
+export function checkRunOf(run: z.output<typeof checkRunsShape>['check_runs'][number]): Check {
+  const { name, status, conclusion, html_url: url, app, output } = run;
+  const slug = app?.slug ?? null;
+  return {
+    name,
+    state: status === 'completed' ? (entryOf(CONCLUSIONS, conclusion ?? '') ?? 'failed') : 'pending',
+    url,
+    summary: [output.title, output.summary, output.text]
+      .map((part) => part?.trim() ?? '')
+      .filter((part) => part !== '')
+      .join('\n'),
+    ...(slug === null ? {} : { by: slug }),
+  };
+}
+
+/** GitHub's own program that runs workflows. */
+const ACTIONS = 'github-actions';
+
+export const suitesShape = z.object({
+  check_suites: z.array(
+    z.object({
+      status: z.string().nullish(),
+      app: z.object({ slug: z.string().nullish() }).nullish(),
+      latest_check_runs_count: z.number().nullish(),
+    }),
+  ),
 });
+/**
+ * A suite of workflows that are to begin, before any run of it is there; null: it says nothing. GitHub makes a suite of every installed program for every
+ * commit, which stays queued for ever where the program has nothing to check: only that of workflows is waited for.
+ */
+export const suiteOf = (suite: z.output<typeof suitesShape>['check_suites'][number]): Check | null =>
+  suite.app?.slug === ACTIONS && suite.status !== 'completed' && (suite.latest_check_runs_count ?? 0) === 0
+    ? { name: 'workflows', state: 'pending', url: null, summary: 'not begun', by: ACTIONS }
+    : null;
+
+/** What the base branch requires, as rules say it and as the older protection of branches does. */
+export const rulesShape = z.array(
+  z.object({
+    type: z.string(),
+    parameters: z.object({ required_status_checks: z.array(z.object({ context: z.string() })).optional() }).optional(),
+  }),
+);
+export const branchShape = z.object({
+  protection: z
+    .object({ required_status_checks: z.object({ contexts: z.array(z.string()).optional() }).nullish() })
+    .nullish(),
+});
+export const requiredBy = (rules: z.output<typeof rulesShape>): readonly string[] =>
+  rules.flatMap(({ type, parameters }) =>
+    type === 'required_status_checks' ? (parameters?.required_status_checks ?? []).map(({ context }) => context) : [],
+  );
 
 const STATES: { readonly [state: string]: CheckState } = { success: 'passed', pending: 'pending' };
 export const statusOf = (status: z.output<typeof statusShape>['statuses'][number]): Check => ({

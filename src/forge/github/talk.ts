@@ -6,16 +6,21 @@ import { isUncertain, untilSeen } from '../patience.ts';
 import { checksOf, type Comment, type CommentAsk, type Forge, type LabelChange } from '../port.ts';
 import type { GithubAnswer, Client } from './client.ts';
 import {
+  branchShape,
   checkRunOf,
   checkRunsShape,
   commentOf,
   commentShape,
   inlineOf,
   inlineShape,
+  requiredBy,
   reviewOf,
   reviewShape,
+  rulesShape,
   statusOf,
   statusShape,
+  suiteOf,
+  suitesShape,
 } from './shapes.ts';
 
 const REPO = '/repos/{owner}/{repo}';
@@ -23,7 +28,9 @@ const ISSUE = `${REPO}/issues/{issue_number}`;
 const PULL = `${REPO}/pulls/{pull_number}`;
 const labelNames = z.array(z.object({ name: z.string() }));
 
-export function githubTalk(client: Client): Pick<Forge, 'comments' | 'comment' | 'label' | 'checks'> {
+export function githubTalk(
+  client: Client,
+): Pick<Forge, 'comments' | 'comment' | 'label' | 'checks' | 'requiredChecks'> {
   const plainComments = (number: number) =>
     client.all(`GET ${ISSUE}/comments`, { issue_number: number }, z.array(commentShape).readonly());
 
@@ -91,10 +98,37 @@ export function githubTalk(client: Client): Pick<Forge, 'comments' | 'comment' |
     const statuses = await allPages(client, `GET ${REPO}/commits/{ref}/status`, sha, statusShape, (page) =>
       page.statuses.map(statusOf),
     );
-    return statuses.ok ? ok(checksOf(sha, [...runs.value, ...statuses.value])) : statuses;
+    if (!statuses.ok) return statuses;
+    const suites = await orNone(
+      allPages(client, `GET ${REPO}/commits/{ref}/check-suites`, sha, suitesShape, (page) =>
+        page.check_suites.map(suiteOf),
+      ),
+    );
+    if (!suites.ok) return suites;
+    const queued = suites.value.filter((one) => one !== null).slice(0, 1);
+    return ok(checksOf(sha, [...runs.value, ...queued, ...statuses.value]));
   }
 
-  return { comments, comment, label, checks };
+  async function requiredChecks(branch: string): ReturnType<Forge['requiredChecks']> {
+    const rules = await orNone(client.all(`GET ${REPO}/rules/branches/{branch}`, { branch }, rulesShape.readonly()));
+    if (!rules.ok) return rules;
+    const older = await orNone(protectedBy(branch));
+    return older.ok ? ok([...new Set([...requiredBy([...rules.value]), ...older.value])]) : older;
+  }
+
+  async function protectedBy(branch: string): Promise<Result<readonly string[]>> {
+    const read = await client.ask(`GET ${REPO}/branches/{branch}`, { branch }, branchShape);
+    return read.ok ? ok(read.value.data.protection?.required_status_checks?.contexts ?? []) : read;
+  }
+
+  return { comments, comment, label, checks, requiredChecks };
+}
+
+/** What this account may not see, or this server does not have. */
+async function orNone<T>(reading: Promise<Result<readonly T[]>>): Promise<Result<readonly T[]>> {
+  const read = await reading;
+  const isHidden = !read.ok && ['forge-forbidden', 'forge-not-found'].includes(read.failure.reason);
+  return isHidden ? ok([]) : read;
 }
 
 /** Of lists inside an object. */

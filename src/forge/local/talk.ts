@@ -8,7 +8,10 @@ import { unknownNumber, type Change, type ForgeRecords, type RecordStore } from 
 
 type Said = PullRecord['comments'][number];
 
-export function localTalk(store: RecordStore, ci: Ci | null): Pick<Forge, 'comments' | 'comment' | 'label' | 'checks'> {
+export function localTalk(
+  store: RecordStore,
+  ci: Ci | null,
+): Pick<Forge, 'comments' | 'comment' | 'label' | 'checks' | 'requiredChecks'> {
   const { git } = store;
 
   async function comments(number: number): Promise<Result<readonly Comment[]>> {
@@ -88,7 +91,8 @@ export function localTalk(store: RecordStore, ci: Ci | null): Pick<Forge, 'comme
     return check.ok ? ok(checksOf(sha, [check.value])) : check;
   }
 
-  return { comments, comment, label, checks };
+  // Its `ci` is the one check, and it has run when `checks` answers.
+  return { comments, comment, label, checks, requiredChecks: () => Promise.resolve(ok([])) };
 }
 
 const recordOf = ({ pulls, issues }: ForgeRecords, number: number): PullRecord | IssueRecord | undefined =>

@@ -20,6 +20,7 @@ const settings = (more: Partial<BoxSettings>): BoxSettings => ({
   temporary: join(top, 't'),
   notes: join(top, 'notes'),
   hidden: [],
+  sockets: [],
   home: null,
   path: '',
   untrusted: [],

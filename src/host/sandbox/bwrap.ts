@@ -60,13 +60,14 @@ const WITH_NOTE: readonly string[] = ['/bin/sh', '-c', 'exec "$@" 3>"$0"'];
 
 /**
  * Bubblewrap exits with its command, a moment before the kernel has killed everything else in the box. Only then is the first process of
- * the namespace gone. `note`: what bubblewrap wrote about itself; where it did not get that far it started nothing.
+ * the namespace gone. `note`: what bubblewrap wrote about itself. False: it did not get that far, and started nothing.
  */
-export async function namespaceEnded(note: string): Promise<void> {
+export async function namespaceEnded(note: string): Promise<boolean> {
   const init = Number(/"child-pid": (\d+)/.exec(textOrEmpty(note))?.[1] ?? 0);
   rmSync(note, { force: true });
   const start = init === 0 ? null : liveStartOf(init);
   await waitWhile(() => start !== null && liveStartOf(init) === start);
+  return init !== 0;
 }
 
 /**

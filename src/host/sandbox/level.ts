@@ -22,6 +22,8 @@ export type BoxSettings = {
   readonly notes: string;
   /** What cannot be read in the box: the harness's private folder. */
   readonly hidden: readonly string[];
+  /** What environment scripts reach although the box hides it: sockets of services. */
+  readonly sockets: readonly string[];
   /** The user's home; null where there is none to hide. */
   readonly home: string | null;
   /** PATH of the commands. */
@@ -49,8 +51,8 @@ export type BoxedCommand = {
   readonly env: Variables;
   /** Names removed from the environment: they point at sockets that do not exist inside. */
   readonly without: readonly string[];
-  /** Waits, after the command has exited, until nothing that it started is left. */
-  readonly settled?: () => Promise<void>;
+  /** Waits, after the command has exited, until nothing that it started is left. False: the box was never open, and nothing ran in it. */
+  readonly settled?: () => Promise<boolean>;
 };
 
 /** What an interactive program, an agent, is started behind. An empty argv: it is started as it is. */

@@ -82,7 +82,7 @@ function openBwrap(settings: BoxSettings): BoxCommandWrapper {
   let opening: Promise<Holder> | null = null;
   return async (argv, access, { isLeft, env }) => {
     if (!isLeft) return wrapInBwrap(bwrap, settings, access, argv);
-    const ofHolder = { ...access, cwd: settings.root, readable: [], writable: [] };
+    const ofHolder = { ...access, cwd: settings.root, readable: settings.sockets, writable: [] };
     const command = holderInBwrap(bwrap, settings, ofHolder, HOLDER_COMMAND);
     opening ??= openHolder(command.argv, env, {
       nsenter: findProgram('nsenter', settings),
@@ -95,13 +95,22 @@ function openBwrap(settings: BoxSettings): BoxCommandWrapper {
     return {
       ...command,
       argv: ['/bin/sh', '-c', 'echo "$1" >&2; exit 125', 'sh', `the box could not be opened: ${holder.error}`],
+      settled: () => Promise.resolve(false),
     };
   };
 }
 
+/** By program, where it says its version: each session asks. */
+const usernsAnswers = new Map<string, boolean>();
+
 /** Since 0.8. Bubblewrap exits on an option that it does not know, so its version decides. */
 function canDisableUserns(program: string): boolean {
+  const known = usernsAnswers.get(program);
+  if (known !== undefined) return known;
   const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8', env: {}, timeout: 5_000 });
-  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(stdout ?? '') ?? [];
-  return Number(major) > 0 || Number(minor) >= 8;
+  const version = /(\d+)\.(\d+)/.exec(stdout ?? '');
+  if (version === null) return false;
+  const can = Number(version[1]) > 0 || Number(version[2]) >= 8;
+  usernsAnswers.set(program, can);
+  return can;
 }

@@ -99,6 +99,8 @@ export function wrapInSrt(
     settled: async () => {
       await namespaceEnded(note);
       rmSync(folder, { recursive: true, force: true });
+      // Its own program reports what it could not open.
+      return true;
     },
   };
 }

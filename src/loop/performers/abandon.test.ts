@@ -2,19 +2,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { configOf } from '../../../test/support/config.ts';
 import { quickIo } from '../../../test/support/quick-io.ts';
+import { SESSION_CLOCK, sessionContext } from '../../../test/support/session-context.ts';
 import { folders } from '../../../test/support/signals.ts';
 import { openGates } from '../../gates/store.ts';
 import { escalation } from '../../model/gate.ts';
 import { ok } from '../../model/result.ts';
 import { closeTamperGuard, openTamperGuard } from '../../verify/tamper-guard.ts';
 import type { RunContext } from '../run-context.ts';
-import { guardOf, openSessions } from '../sessions.ts';
+import { guardOf } from '../sessions.ts';
 import { abandons } from './abandon.ts';
+import { noteTakenBack } from './cut-turn.ts';
 
 const folder = folders('harness-abandon-');
-const clock = { now: () => 0, iso: () => '2026-01-02T03:04:05.678Z' };
+const clock = SESSION_CLOCK;
 
 /** A run in which no session was ever opened, with these questions, by item. */
 async function runWith(...items: readonly (string | null)[]) {
@@ -55,6 +56,26 @@ test('before session 0, which is about no item, questions about the run as a who
   expect(openItems()).toEqual([null]);
 });
 
+test('a session of no item that was taken back at its end is not ended again, and one that a kill cut is', async () => {
+  const root = folder();
+  const io = quickIo();
+  const context = sessionContext(root, io, { gates: openGates({ dir: join(root, 'gates'), io, clock }) });
+  const begin = (token: string): string => {
+    const known = context.sessions.begin(0, { token, startedAt: `2026-01-02T03:04:0${token.length}Z` });
+    io.replace(join(known.folder, 'turn-1.begun.json'), '{}\n');
+    return known.folder;
+  };
+  const abandoned = () =>
+    abandons(context, async () => ok({ attempt: null, commit: null })).perform(
+      { kind: 'abandon', key: 'abandon', session: 0, item: null },
+      { token: 't', epoch: 1, signal: new AbortController().signal },
+    );
+  noteTakenBack(context, begin('a'), null);
+  expect(await abandoned()).toEqual({ isAbandoned: false, attempt: null });
+  begin('bb');
+  expect(await abandoned()).toEqual({ isAbandoned: true, attempt: null });
+});
+
 /** Sessions 4 and 5 of item 1, each with an open guard of the costs. `crash`: before the record of a session is written. */
 function lostSessions() {
   const root = folder();
@@ -67,7 +88,9 @@ function lostSessions() {
       disk.replace(...all);
     },
   };
-  const sessions = openSessions(root, io);
+  const gates = openGates({ dir: join(root, 'gates'), io, clock });
+  const context = sessionContext(root, io, { gates });
+  const { sessions } = context;
   const costs = join(root, 'costs.yaml');
   for (const session of [4, 5]) {
     const known = sessions.begin(session, { token: `t${session}`, startedAt: `2026-01-02T03:04:0${session}Z` });
@@ -75,20 +98,6 @@ function lostSessions() {
     const opened = openTamperGuard(io, { root, files, into: guardOf(known.folder) });
     if (!opened.ok) throw new Error(opened.failure.reason);
   }
-  const context = {
-    sessions,
-    io,
-    clock,
-    run: 'r',
-    stateDir: join(root, 'state'),
-    privateDir: root,
-    workspaceDir: root,
-    treeDir: root,
-    lane: 0,
-    config: configOf({}),
-    gates: openGates({ dir: join(root, 'gates'), io, clock }),
-    notify: () => undefined,
-  } as unknown as RunContext;
   const performer = abandons(context, async (lost) => {
     const closed = closeTamperGuard(io, { into: guardOf(lost.folder) });
     return closed.ok ? ok({ attempt: null, commit: null }) : closed;

@@ -11,18 +11,16 @@ import type { AbandonOutcome, Actions } from '../../model/action.ts';
 import type { SessionSummary } from '../../model/remember.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { closeTamperGuard, hasTamperGuard, isTamperGuardOpen } from '../../verify/tamper-guard.ts';
-import type { RunContext, RunEvents, RunHost, RunRepository, RunStores } from '../run-context.ts';
+import type { RunContext, RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
 import { settleLost } from '../seal.ts';
 import { recordOf, writeSessionRecord } from '../records/session.ts';
-import { begunSessions, guardOf } from '../sessions.ts';
+import { guardOf } from '../sessions.ts';
 import { processToken } from '../token.ts';
 import { withdrawQuestions } from '../questions.ts';
 import { recordCosts } from './remember.ts';
-import { readBegun, undoCut, wasBegun } from './cut-turn.ts';
+import { FIRST_TURN, readBegun, wasBegun } from './begun-turn.ts';
+import { isTakenBack, undoCut } from './cut-turn.ts';
 import { repeatable } from './repeatable.ts';
-
-/** Every session has a first turn. */
-const FIRST = 1;
 
 export type LostSession = {
   readonly session: number;
@@ -46,7 +44,7 @@ export const abandons = (
   async perform({ session, item, andLater }) {
     const withdrawn = await withdrawQuestions(context, item, 'session-lost');
     if (!withdrawn.ok) return { blocked: withdrawn.failure };
-    const numbers = andLater ? begunSessions(context.workspaceDir).filter((number) => number >= session) : [session];
+    const numbers = andLater ? context.sessions.begun(session) : [session];
     const ended: { readonly number: number; readonly settled: SettledSession }[] = [];
     // The last first: the state before the first of them is the one to restore.
     for (const number of numbers.toReversed()) {
@@ -70,7 +68,7 @@ export const abandons = (
 
 /** Repeated after a crash until the session is recorded. */
 async function settleSession(
-  context: RunRepository & RunStores & RunHost & RunEvents,
+  context: RunRepository & RunStores & RunHost & RunEvents & RunSettings,
   { session, item, folder, token }: LostSession,
 ): Promise<Result<SettledSession>> {
   await endOrphans(processToken(context, token));
@@ -80,7 +78,7 @@ async function settleSession(
   if (!commit.ok) return commit;
   const undone =
     commit.value === null
-      ? await undoCut(context, { item, session, turn: FIRST }, folder)
+      ? await undoCut(context, { item, session, turn: FIRST_TURN }, folder)
       : await finishCommit(context, folder, commit.value);
   if (!undone.ok) return undone;
   if (item !== null) {
@@ -114,7 +112,7 @@ function record(
 
 /**
  * Its files are still guarded, or it has worked and has no record. A session that was settled here and not recorded before a crash has
- * no mark of its first turn any more. Sessions of no item are never recorded.
+ * no mark of its first turn any more. Sessions of no item are never recorded; those that ended without a commit were taken back.
  */
 const isUnfinished = (
   context: RunRepository,
@@ -122,18 +120,19 @@ const isUnfinished = (
 ): boolean =>
   isTamperGuardOpen(guardOf(folder)) ||
   (!existsSync(recordOf(context, session)) &&
-    (wasBegun(folder, FIRST) || (item !== null && hasTamperGuard(guardOf(folder)))));
+    !isTakenBack(folder) &&
+    (wasBegun(folder, FIRST_TURN) || (item !== null && hasTamperGuard(guardOf(folder)))));
 
 /** The last commit of the session; it is not undone. null: none. */
 async function commitOf(context: RunRepository, folder: string, session: number): Promise<Result<CommitRecord | null>> {
-  if (!wasBegun(folder, FIRST)) return ok(null);
-  const since = await readCommits(context.git, ['HEAD', `^${readBegun(folder, FIRST).head}`]);
+  if (!wasBegun(folder, FIRST_TURN)) return ok(null);
+  const since = await readCommits(context.git, ['HEAD', `^${readBegun(folder, FIRST_TURN).head}`]);
   if (!since.ok) return since;
   return ok(since.value.find(({ trailers }) => trailers['Harness-Session'] === String(session)) ?? null);
 }
 
 async function finishCommit(context: RunRepository, folder: string, { commit }: CommitRecord): Promise<Result<null>> {
-  const finished = await finishIndex(context.git, readBegun(folder, FIRST).head, commit);
+  const finished = await finishIndex(context.git, readBegun(folder, FIRST_TURN).head, commit);
   return finished.ok ? ok(null) : finished;
 }
 

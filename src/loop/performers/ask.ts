@@ -2,10 +2,9 @@
 // that its policy answers after a time.
 import type { ActionContext, ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
-import type { Gate, GateAnswer } from '../../model/gate.ts';
+import { itemTitle, type Gate, type GateAnswer, type GateAsk } from '../../model/gate.ts';
 import type { Result } from '../../model/result.ts';
 import type { RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
-import { begunSessions } from '../sessions.ts';
 import { repeatable } from './repeatable.ts';
 
 /** How often a waiting run looks for an answer, in milliseconds. */
@@ -20,8 +19,10 @@ export const asks = (
   async perform({ kind: _kind, key, ...ask }, { token, epoch, signal }) {
     // The question belongs to this run of the item's machine: an answer to a question of an earlier one does not count.
     const position = { key: `${key}@${token.slice(0, token.lastIndexOf('/'))}`, epoch };
-    const session = begunSessions(context.workspaceDir).at(-1) ?? 0;
-    const gate = await context.gates.ask(ask, { ...position, session }, context.config.gates.policies[ask.subject]);
+    const session = context.sessions.last();
+    const title = await titleOf(context, ask);
+    const about = { ...position, session, ...(title === null ? {} : { title }) };
+    const gate = await context.gates.ask(ask, about, context.config.gates.policies[ask.subject]);
     if (!gate.ok) return { blocked: gate.failure };
     const answer = await answerTo(context, { ...gate.value, isSoft: ask.isSoft }, position, signal);
     if (!answer.ok) return { blocked: answer.failure };
@@ -34,6 +35,15 @@ export const asks = (
   },
   probe: repeatable,
 });
+
+/** null: the question is about no item of the list, or its list cannot be read. */
+async function titleOf({ view, backlog, config }: RunRepository & RunSettings, ask: GateAsk): Promise<string | null> {
+  const known = itemTitle(ask);
+  if (known !== null || ask.item === null) return known;
+  const file = config.paths.backlog;
+  const list = backlog.read((await view.read(file)) ?? '', file, { allowCycles: true });
+  return list.ok ? (list.value.subject(ask.item)?.title ?? null) : null;
+}
 
 const notifyOpened = (context: RunEvents, gate: Pick<Gate, 'id' | 'subject' | 'item' | 'policy'>): void =>
   context.notify({

@@ -5,7 +5,6 @@ import type { Actions, CheckSpec } from '../../model/action.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
-import { treeOf } from '../../repos/tree.ts';
 import { keepVerified } from '../../repos/verified.ts';
 import { readBaseline } from '../../verify/baseline.ts';
 import { runChecks, type CheckDeps } from '../../verify/checks.ts';
@@ -30,6 +29,7 @@ import type { RunContext } from '../run-context.ts';
 import { secretsInWork } from '../secrets.ts';
 import { fileName, processToken } from '../token.ts';
 import { repeatable } from './repeatable.ts';
+import { leftOut, workOf } from './users-files.ts';
 
 type Ask = ActionOf<Actions, 'check'>;
 type How = { readonly token: string; readonly signal: AbortSignal };
@@ -62,13 +62,14 @@ export const checks = (context: RunContext): Performer<Ask, Verdict> => ({
     return verdict;
   },
   probe: repeatable,
+  isJudging: true,
 });
 
-/** The candidate is the work tree as git keeps it at this moment; what happens to the work tree afterwards changes nothing. */
+/** The candidate is the agent's work as git keeps it at this moment; what happens to the work tree afterwards changes nothing. */
 async function judge(context: RunContext, ask: Ask, { token, signal }: How): Promise<Result<Verdict>> {
   const noRoom = lacksProofRoom(context);
   if (noRoom !== null) return err(noRoom);
-  const candidate = await treeOf(context.git);
+  const candidate = await workOf(context, ask.session);
   if (!candidate.ok) return candidate;
   const pinned = ask.session === null ? ok(null) : await keepVerified(context.git, ask.session, candidate.value);
   if (!pinned.ok) return pinned;
@@ -148,7 +149,8 @@ async function verdictIn(
   const before = quarantine.value;
   let kept: Result<unknown> = quarantine;
   const { token, signal } = proof;
-  const leaveRunning = ask.purpose === 'environment';
+  // A cleanup ends what an environment script started.
+  const leaveRunning = ask.purpose === 'environment' || ask.purpose === 'cleanup';
   const here = { box: checkSandbox(context, context.box, { token, signal, leaveRunning }), root: context.root };
   const place = workspace ?? here;
   const deps: CheckDeps = {
@@ -174,6 +176,9 @@ async function verdictIn(
     },
   };
   const checked = await runChecks(ask, deps);
+  // Nothing was checked, so no work is to blame.
+  const words = place.box.unopened?.() ?? here.box.unopened?.() ?? null;
+  if (words !== null) return err(failure('sandbox-not-opened', { level: context.box.level, words }));
   if (!kept.ok) return kept;
   const secret = await secretsInWork(context, ask, proof.tree);
   if (!secret.ok) return secret;
@@ -192,7 +197,9 @@ async function verdictIn(
     if (!kept.ok) return kept;
   }
   if (ask.session === null) return ok(verdict);
-  const problems = verdict.holds ? [] : await ignoredWork(context, ask.session);
+  const problems = verdict.holds
+    ? []
+    : [...(await leftOut(context, ask.session)), ...(await ignoredWork(context, ask.session))];
   const warnings = violationsOf(context, ask.session);
   return ok({
     ...verdict,

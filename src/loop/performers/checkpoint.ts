@@ -16,10 +16,12 @@ import {
   type RunSettings,
   type RunStores,
 } from '../run-context.ts';
+import { noteTakenBack } from './cut-turn.ts';
 import { checkpointNow } from './newer-commits.ts';
 import { writeCheckpointRecord } from '../records/checkpoints.ts';
 import { sha256 } from '../../host/files.ts';
 import { repeatable } from './repeatable.ts';
+import { tellUsersFiles, usersFiles } from './users-files.ts';
 
 export const checkpoints = (
   context: RunRepository & RunSettings & RunHost,
@@ -35,6 +37,7 @@ export const checkpoints = (
     return written.ok ? checkpoint : { blocked: written.failure };
   },
   probe: repeatable,
+  isJudging: true,
 });
 
 export const rollbacks = (
@@ -43,15 +46,20 @@ export const rollbacks = (
   async perform({ checkpoint, item, session, why }, { token }) {
     const edited = await keepEditOf(context, checkpoint, { item, session });
     if (!edited.ok) return { blocked: edited.failure };
-    const kept = await keepAttempt(context.git, { item, session, why, base: checkpoint, token });
+    const theirs = await usersFiles(context, session);
+    if (!theirs.ok) return { blocked: theirs.failure };
+    const { users } = theirs.value;
+    const kept = await keepAttempt(context.git, { item, session, why, base: checkpoint, token, without: users });
     if (!kept.ok) return { blocked: kept.failure };
     // A user's commits since are not rolled back.
     const to = await checkpointNow(context, checkpoint, { item, session, token, kept: kept.value });
     if (!to.ok) return { blocked: to.failure };
-    const back = await restoreTree(context.git, to.value);
+    const back = await restoreTree(context.git, to.value, { keep: users });
     if (!back.ok) return { blocked: back.failure };
     const installed = await putBackAfterSession(context);
     if (!installed.ok) return { blocked: installed.failure };
+    const ended = item === null && session !== null ? context.sessions.pointer(session) : null;
+    if (ended !== null) noteTakenBack(context, ended.folder, kept.value?.ref ?? null);
     context.notify({
       type: 'rolled-back',
       level: 'important',
@@ -64,6 +72,7 @@ export const rollbacks = (
         installedLeft: installed.value.left.length,
       },
     });
+    tellUsersFiles(context, theirs.value, { session, item, ends: 'kept' });
     return { attempt: kept.value?.ref ?? null, head: back.value.head };
   },
   probe: repeatable,

@@ -52,6 +52,7 @@ export const choosesAgents = (
     return { agent: candidate?.number ?? 0, wall: null };
   },
   probe: repeatable,
+  isJudging: true,
 });
 
 const candidatesFor = (

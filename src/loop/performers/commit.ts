@@ -12,13 +12,15 @@ import { landBaseline } from '../records/baseline.ts';
 import { readHead } from '../../repos/head.ts';
 import { dropLanded } from '../../repos/pending-log.ts';
 import { stashUserWork } from '../../repos/stash.ts';
-import { readContext, type RunContext, type RunEvents, type RunRepository } from '../run-context.ts';
+import { readNewest } from '../newest-list.ts';
+import type { RunContext, RunEvents, RunRepository } from '../run-context.ts';
 import { asProblem } from '../nested.ts';
 import { timedFiles } from '../record-turn.ts';
 import { addedSecrets, withoutSecrets } from '../secrets.ts';
 import { sealOf } from '../seal.ts';
 import { checkpointNow } from './newer-commits.ts';
 import { repeatable } from './repeatable.ts';
+import { tellUsersFiles, usersFiles, type UsersFiles } from './users-files.ts';
 
 export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commit'>, CommitOutcome> => ({
   async perform(ask, { token }) {
@@ -29,7 +31,9 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
     const head = await readHead(context.git);
     if (!head.ok) return { blocked: head.failure };
     const from = ask.checkpoint?.head ?? head.value.commit;
-    const made = await inRounds(() => commitOnce(context, ask, token, from));
+    const theirs = ask.checkpoint === null ? ok(null) : await usersFiles(context, ask.session);
+    if (!theirs.ok) return { blocked: theirs.failure };
+    const made = await inRounds(() => commitOnce(context, ask, token, { from, theirs: theirs.value }));
     if (!made.ok) {
       const refused = ask.checkpoint === null ? null : asProblem(made.failure);
       return refused === null ? { blocked: made.failure } : { commit: null, tree: '', refused };
@@ -40,6 +44,11 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
       if (!landed.ok) return { blocked: landed.failure };
     }
     notifyOf(context, ask, made.value);
+    if (made.value.commit !== null && theirs.value !== null && ask.onto === undefined) {
+      const { session, item } = ask;
+      const { stay: users = [] } = made.value;
+      tellUsersFiles(context, { ...theirs.value, users }, { session, item, ends: 'landed' });
+    }
     return made.value;
   },
   probe: repeatable,
@@ -64,7 +73,7 @@ async function commitOnce(
     onto,
   }: CommitAsk,
   token: string,
-  from: string | null,
+  { from, theirs }: { readonly from: string | null; readonly theirs: UsersFiles | null },
 ): Promise<Result<CommitOutcome | Overtaken>> {
   const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
   const known = await findByToken(context.git, mark, onto);
@@ -74,7 +83,9 @@ async function commitOnce(
     const now = await checkpointNow(context, checkpoint, { item, session, token });
     if (!now.ok) return now;
   }
-  const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(context));
+  const { lands } = context.git;
+  const newest = lands === null ? null : (checkpoint?.ref ?? `refs/heads/${lands.branch}`);
+  const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readNewest(context, newest));
   if (!files.ok) return files;
   const timed = timedFiles(
     context,
@@ -104,6 +115,8 @@ async function commitOnce(
       ? {}
       : { judge: ({ parentTree, tree: next }: CommitPlace) => addedSecrets(context, parentTree, next) }),
     ...(from === null ? {} : { from }),
+    // In a work tree of the harness's own there are no edits of a user.
+    ...(theirs === null || context.git.lands !== null ? {} : { users: theirs.users }),
     ...seal,
     ...(merges === undefined ? {} : { merges }),
     ...(unwinds === undefined ? {} : { unwinds }),

@@ -1,42 +1,31 @@
-// A turn that was begun: the state before it, how a turn that was cut is undone, and how a session's commits are taken off the branch.
-import { existsSync, readFileSync } from 'node:fs';
+// How a turn that was cut is undone, and how a session's commits are taken off the branch.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod/mini';
 import { discardCutTurn } from '../../agents/host/turn-results.ts';
 import type { SessionAsk } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
+import { asNull } from '../../repos/head.ts';
 import { readCommits } from '../../repos/message.ts';
 import { restoreTree } from '../../repos/restore.ts';
-import type { RunEvents, RunHost, RunRepository, RunStores } from '../run-context.ts';
-import { checkpointNow } from './newer-commits.ts';
-import { beforeTurnSchema } from '../record-turn.ts';
+import type { RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
+import { checkpointNow, takeOffBranch } from './newer-commits.ts';
+import { begunFile, FIRST_TURN, readBegun, wasBegun } from './begun-turn.ts';
 import { keepCut, readCut } from './reopened-turn.ts';
+import { usersFiles } from './users-files.ts';
 
-export const begunFile = (folder: string, turn: number): string => join(folder, `turn-${turn}.begun.json`);
-
-const begunSchema = z.object({
-  commit: z.string(),
-  tree: z.string(),
-  head: z.string(),
-  branch: z.string(),
-  prompt: z.optional(z.string()),
-  /** The tree with the work in progress that the turn continues; left out: it is `tree`. */
-  start: z.optional(z.string()),
-  tape: z.optional(beforeTurnSchema),
-});
-export type Begun = Readonly<z.infer<typeof begunSchema>>;
-export const readBegun = (folder: string, turn: number): Begun =>
-  begunSchema.parse(JSON.parse(readFileSync(begunFile(folder, turn), 'utf8')));
-
-export const wasBegun = (folder: string, turn: number): boolean => existsSync(begunFile(folder, turn));
+/** The mark of a session of no item whose work was taken back at its end: it is recorded nowhere, and nothing of it is left. */
+const takenBackFile = (folder: string): string => join(folder, 'taken-back.json');
+export const isTakenBack = (folder: string): boolean => existsSync(takenBackFile(folder));
+export const noteTakenBack = ({ io }: RunHost, folder: string, attempt: string | null): void =>
+  io.replace(takenBackFile(folder), `${JSON.stringify({ attempt })}\n`);
 
 /**
  * Undoes a turn that was begun and has no outcome, and all turns after it: the work is kept as an attempt, the tree is as before the turn.
  * Returns the private ref of the attempt; null: the turn was never begun, or left no work.
  */
 export async function undoCut(
-  context: RunRepository & RunStores & RunHost & RunEvents,
+  context: RunRepository & RunStores & RunHost & RunEvents & RunSettings,
   ask: Pick<SessionAsk, 'item' | 'session' | 'turn'>,
   folder: string,
 ): Promise<Result<string | null>> {
@@ -47,12 +36,16 @@ export async function undoCut(
   // A turn may be cut several times, and each time it leaves other work.
   const { cuts } = readCut(folder, ask.turn) ?? { cuts: 0 };
   const token = cuts === 0 ? `${folder}/${ask.turn}` : `${folder}/${ask.turn}/${cuts}`;
+  const theirs = await usersFiles(context, ask.session);
+  if (!theirs.ok) return theirs;
+  const { users } = theirs.value;
   const kept = await keepAttempt(context.git, {
     item: ask.item,
     session: ask.session,
     why: 'interrupted',
     base: before,
     token,
+    without: users,
   });
   if (!kept.ok) return kept;
   const snapshot = { ...before, id: '', ref: `refs/harness/turns/${ask.session}` };
@@ -62,16 +55,19 @@ export async function undoCut(
     token,
     kept: kept.value,
     isNamed: true as const,
+    continues: true as const,
   };
   const to = await checkpointNow(context, snapshot, about);
   if (!to.ok) return to;
-  const back = await restoreTree(context.git, to.value);
+  const back = await restoreTree(context.git, to.value, { keep: users });
   if (!back.ok) return back;
   // The last first: a crash in between leaves the first of them, which is undone again.
   let last = ask.turn;
   while (existsSync(begunFile(folder, last + 1))) last += 1;
   const undone = kept.value === null ? null : { attempt: kept.value.commit, base: before.start ?? before.tree };
-  keepCut(context.io, folder, ask.turn, { undone, isLast: last === ask.turn });
+  const { tree, start, head } = before;
+  const first = { tree, head, ...(start === undefined ? {} : { start }) };
+  keepCut(context.io, folder, ask.turn, { undone, first, isLast: last === ask.turn });
   for (let turn = last; turn >= ask.turn; turn -= 1) {
     discardCutTurn(context.io, folder, turn); // before the mark of the turn: its outcome must not be taken for that of a later turn
     context.io.remove(begunFile(folder, turn));
@@ -103,7 +99,6 @@ export async function takeCommitsOffBranch(
   about: { readonly item: string; readonly session: number; readonly token: string },
 ): Promise<Result<null>> {
   const folder = context.sessions.pointer(about.session)?.folder;
-  if (folder === undefined || !wasBegun(folder, 1)) return ok(null);
-  const now = await checkpointNow(context, { ...readBegun(folder, 1), id: '', ref: '' }, about);
-  return now.ok ? ok(null) : now;
+  if (folder === undefined || !wasBegun(folder, FIRST_TURN)) return ok(null);
+  return asNull(await takeOffBranch(context, readBegun(folder, FIRST_TURN), about));
 }

@@ -1,7 +1,7 @@
 // What is done at the place where code is reviewed. A forge that cannot be asked stops the run where it is: the next run continues there. Repeated,
 // each finds what it has done: a branch and its pull request, a merge, a file that was moved.
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
-import type { OpenForge } from '../../forge/port.ts';
+import { checksOf, type OpenForge } from '../../forge/port.ts';
 import type { ItemId } from '../../model/item.ts';
 import { sha256 } from '../../host/files.ts';
 import type { Actions } from '../../model/action.ts';
@@ -32,6 +32,7 @@ import { isTreeHeld } from '../held-tree.ts';
 import type { RunContext } from '../run-context.ts';
 import { keepProposal, proposalOf } from '../proposals.ts';
 import { withoutSecrets } from '../secrets.ts';
+import { withExpected } from './expected-checks.ts';
 import { repeatable } from './repeatable.ts';
 
 type Kind = 'find-pull' | 'propose' | 'ci' | 'merge-pull' | 'move-file' | 'add-files' | 'follow-base';
@@ -121,19 +122,23 @@ async function pushCommit(
 export const findsPulls = (context: RunContext): Of<'find-pull'> =>
   withForge<'find-pull'>(context, async ({ forge }, { branch, mark }): Promise<Result<FindPullOutcome>> => {
     const found = await forge.findPull({ head: branch, key: mark });
-    return found.ok ? ok({ state: found.value?.state ?? 'none' }) : found;
+    if (!found.ok) return found;
+    return ok(found.value === null ? { state: 'none' } : { state: found.value.state, head: found.value.head.sha });
   });
 
 export const readsCi = (context: RunContext): Of<'ci'> =>
-  withForge<'ci'>(context, async ({ forge }, { commit }): Promise<Result<CiOutcome>> => {
-    const found = await forge.checks(commit);
+  withForge<'ci'>(context, async (open, ask): Promise<Result<CiOutcome>> => {
+    const found = await open.forge.checks(ask.commit);
     if (!found.ok) return found;
-    const checks = found.value.checks.map(({ name, state, summary }) => ({
+    const isLocal = open.forge.kind === 'local';
+    const all = isLocal ? ok(found.value.checks) : await withExpected(context.git, open, ask, found.value.checks);
+    if (!all.ok) return all;
+    const checks = all.value.map(({ name, state, summary }) => ({
       name,
       state,
       summary: context.redact(summary).slice(-4_000).toWellFormed(),
     }));
-    return ok({ state: found.value.state, checks, mayCome: forge.kind !== 'local' });
+    return ok({ state: checksOf(ask.commit, all.value).state, checks, mayCome: !isLocal });
   });
 
 /** What a merge is refused for, and new work on the newest commits may repair. */
@@ -154,9 +159,10 @@ export const mergesPulls = (context: RunContext): Of<'merge-pull'> =>
 export const movesFiles = (context: RunContext): Of<'move-file'> =>
   withForge<'move-file'>(
     context,
-    ({ remote, url, baseBranch: branch }, { from, to, item, subject }): Promise<Result<MoveFileOutcome>> => {
+    ({ remote, url, baseBranch: branch }, { from, to, item, subject, alike }): Promise<Result<MoveFileOutcome>> => {
       const trailers = { 'Harness-Item': item, 'Harness-Run': context.run };
-      return moveOnRemote(context.git, { remote, url, branch, from, to, subject, trailers });
+      const same = alike === undefined ? {} : { alike };
+      return moveOnRemote(context.git, { remote, url, branch, from, to, subject, trailers, ...same });
     },
   );
 

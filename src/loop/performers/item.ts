@@ -15,6 +15,7 @@ import { contextIn, type RunContext } from '../run-context.ts';
 import { reportItem } from '../records/reports.ts';
 import { fileName } from '../token.ts';
 import { takeCommitsOffBranch } from './cut-turn.ts';
+import { recordLeft } from './left-sessions.ts';
 import { recordCosts } from './remember.ts';
 import { repeatable } from './repeatable.ts';
 
@@ -26,15 +27,19 @@ export const items = (
   async perform({ item, lane: number, session, resumes, landsFirst }, action): Promise<ItemOutcome | Parked | Blocked> {
     const base = resumes ?? action.token;
     const journal = join(run.workspaceDir, 'items', `${fileName(base)}.jsonl`);
+    // Before it is brought to the tip, which then stays where it is until this item has landed or ended.
+    if (landsFirst === true) await run.lanes?.takeTurn(item);
     const opened = await atTip(run, number, item, existsSync(journal));
-    if (!opened.ok) return { blocked: opened.failure };
+    if (!opened.ok) {
+      run.lanes?.endTurn(item);
+      return { blocked: opened.failure };
+    }
     const context = opened.value === run ? run : { ...opened.value, notify: namedBy(run, item, session) };
     context.notify({ type: 'item-started', level: 'important', session, item });
     const machine = context.machine.item({ item, session, lane: number, run: context.run, config: context.config });
     const inbox = messages.branch(item);
     // It was held while no process worked on it: its session ends now.
     if (holdOf(run, item) !== null) inbox.post({ type: 'pause' });
-    if (landsFirst === true) await run.lanes?.takeTurn(item);
     const driving = machine.drive({
       io: context.io,
       clock: context.clock,
@@ -49,10 +54,13 @@ export const items = (
     const end = await driving.finally(() => {
       inbox.close();
       run.lanes?.endTurn(item);
+      run.lanes?.shares.release(number);
     });
     switch (end.end) {
       case 'outcome': {
         const { outcome } = end;
+        const left = await recordLeft(context, { item, from: session, base });
+        if (!left.ok) return { blocked: left.failure };
         showLedger(context);
         if (outcome.result === 'landed') forgetMessages(context, item);
         reportItem(context, action.token, { item, session, outcome });
@@ -69,7 +77,7 @@ export const items = (
         const [gate = ''] = end.on;
         // Its agent is done: what it cost counts for the items that continue.
         if (context.sessions.record(session).turns > 0) {
-          const counted = recordCosts(context, session, item);
+          const counted = recordCosts(context, session, item, { waits: true });
           if (!counted.ok) return { blocked: counted.failure };
         }
         const uncommitted = await takeCommitsOffBranch(context, { item, session, token: base });

@@ -1,5 +1,5 @@
 // Commits on the branch while a session runs and lands: a user's are never taken off it and never overwritten, the agent's are kept aside.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stage, type Stage, valueOf } from '../../../test/stage/repository.ts';
@@ -12,6 +12,8 @@ import type { RunContext } from '../run-context.ts';
 import { brings } from './bring.ts';
 import { rollbacks } from './checkpoint.ts';
 import { commits } from './commit.ts';
+import { begunFile } from './begun-turn.ts';
+import { takeCommitsOffBranch } from './cut-turn.ts';
 import { checkpointNow, noteClosed } from './newer-commits.ts';
 import { keepsWip } from './wip.ts';
 
@@ -45,8 +47,9 @@ async function bench({ isBoxed }: { readonly isBoxed: boolean }, files = { 'a.tx
     run: 'r-1',
     tape: null,
     redact: (text: string) => text,
-    sessions: { pointer: () => pointer },
+    sessions: { pointer: () => pointer, times: { since: () => [] } },
     backlog: {},
+    machine: {},
     config: { paths: { progress: 'claude-progress.txt' }, tools: { mcpServers: {} }, environment: { installed: [] } },
     notify: (event: Bench['events'][number]) => void events.push(event),
   } as unknown as RunContext;
@@ -86,6 +89,20 @@ test('what the agent may have committed is kept as an attempt, taken off the bra
   expect(subjects(s)).toEqual(['start']);
   expect(s.sh('rev-parse', 'refs/harness/attempts/7/1^')).toBe(made);
   expect(events).toMatchObject([{ type: 'commits-kept', data: { commits: ['a person writes mine.txt'], number: 1 } }]);
+});
+
+test('a session that waits leaves the user’s commits, and what others landed, as they are', async () => {
+  const { s, context, checkpoint, folder } = await bench({ isBoxed: true });
+  writeFileSync(begunFile(folder, 1), JSON.stringify(checkpoint));
+  const mine = byHand(s);
+  const refs = s.sh('for-each-ref');
+  valueOf(await takeCommitsOffBranch(context, about));
+  expect([s.sh('rev-parse', 'HEAD'), s.sh('for-each-ref')]).toEqual([mine, refs]);
+  // In a work tree of the harness's own HEAD is where the session began, and the branch has moved on.
+  s.sh('checkout', '-q', '--detach', checkpoint.head);
+  const git = s.gitWith({ lands: { branch: 'main', user: s.git, note: '' } });
+  valueOf(await takeCommitsOffBranch({ ...context, git }, about));
+  expect([s.sh('rev-parse', 'HEAD'), s.sh('for-each-ref')]).toEqual([checkpoint.head, refs]);
 });
 
 test('a rollback takes back the work and leaves the user’s commits, in the branch and in the work tree', async () => {

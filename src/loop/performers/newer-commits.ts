@@ -6,8 +6,10 @@ import { z } from 'zod/mini';
 import type { Checkpoint } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt, type Attempt } from '../../repos/attempts.ts';
+import type { Snapshot } from '../../repos/checkpoint.ts';
 import { checkpointOnto } from '../../repos/checkpoint-onto.ts';
 import { tipOf } from '../../repos/follow.ts';
+import type { ObjectId } from '../../repos/git.ts';
 import { moveHead, readHead, type Head } from '../../repos/head.ts';
 import { readCommits } from '../../repos/message.ts';
 import { asUser } from '../../repos/settings.ts';
@@ -21,6 +23,8 @@ type About = {
   readonly kept?: Attempt | null;
   /** The caller names the commits. */
   readonly isNamed?: true;
+  /** The session continues: in a work tree of the harness's own it stays where it began, and is brought onto what others landed at its end. */
+  readonly continues?: true;
 };
 type Context = RunRepository & RunStores & RunHost & RunEvents;
 
@@ -53,15 +57,28 @@ export async function checkpointNow(
   checkpoint: Checkpoint,
   about: About,
 ): Promise<Result<Checkpoint>> {
+  const taken = await takeOffBranch(context, checkpoint, about);
+  if (!taken.ok) return taken;
+  if (taken.value === 'same') return about.continues === true ? ok(checkpoint) : onTip(context, checkpoint);
+  return taken.value === 'taken' ? ok(checkpoint) : checkpointOnto(context.git, checkpoint, taken.value.users);
+}
+
+/**
+ * Commits since `start`: the agent's are kept as an attempt and taken off the branch, the user's stay. Repeatable.
+ * 'same': there are none. 'taken': HEAD is back where it was. `users`: the newest of the user's.
+ */
+export async function takeOffBranch(
+  context: Context,
+  start: Snapshot,
+  about: About,
+): Promise<Result<'same' | 'taken' | { readonly users: ObjectId }>> {
   const head = await readHead(context.git);
   if (!head.ok) return head;
   const { commit, branch } = head.value;
-  if (commit === checkpoint.head && (branch ?? '') === checkpoint.branch) return onTip(context, checkpoint);
-  if (commit === null || !isUsers(context, checkpoint, about, head.value)) {
-    const dropped = await dropAgentCommits(context, checkpoint, about, head.value);
-    return dropped.ok ? ok(checkpoint) : dropped;
-  }
-  return checkpointOnto(context.git, checkpoint, commit);
+  if (commit === start.head && (branch ?? '') === start.branch) return ok('same');
+  if (commit !== null && isUsers(context, start, about, head.value)) return ok({ users: commit });
+  const dropped = await dropAgentCommits(context, start, about, head.value);
+  return dropped.ok ? ok('taken') : dropped;
 }
 
 /** From a work tree of the harness's own the branch is the user's: what came onto it is theirs. */
@@ -74,8 +91,8 @@ async function onTip({ git }: Context, checkpoint: Checkpoint): Promise<Result<C
     : checkpointOnto(git, checkpoint, tip.value);
 }
 
-function isUsers(context: RunStores, checkpoint: Checkpoint, { session }: About, head: Head): boolean {
-  if ((head.branch ?? '') !== checkpoint.branch) return false;
+function isUsers(context: RunStores, start: Snapshot, { session }: About, head: Head): boolean {
+  if ((head.branch ?? '') !== start.branch) return false;
   const pointer = context.sessions.pointer(session);
   if (pointer?.cannotCommit === true) return true;
   const file = pointer === null ? null : closedFile(pointer.folder);
@@ -88,26 +105,24 @@ const MOST_NAMED = 3;
 
 async function dropAgentCommits(
   context: Context,
-  checkpoint: Checkpoint,
+  start: Snapshot,
   { item, session, token, kept: known, isNamed }: About,
   now: Head,
 ): Promise<Result<null>> {
   const why = 'commits of the agent';
   const made =
-    now.commit === null
-      ? ok([])
-      : await readCommits(context.git, [`-n${MOST_NAMED}`, now.commit, `^${checkpoint.head}`]);
+    now.commit === null ? ok([]) : await readCommits(context.git, [`-n${MOST_NAMED}`, now.commit, `^${start.head}`]);
   if (!made.ok) return made;
   const kept =
     known === undefined
-      ? await keepAttempt(context.git, { item, session, token: `${token}#commits`, why, base: checkpoint })
+      ? await keepAttempt(context.git, { item, session, token: `${token}#commits`, why, base: start })
       : ok(known);
   if (!kept.ok) return kept;
   const user = await asUser(context.git);
   if (!user.ok) return user;
   const moved = await moveHead(
     context.git,
-    { commit: checkpoint.head, branch: checkpoint.branch },
+    { commit: start.head, branch: start.branch },
     "harness: the agent's commits are squashed",
     user.value,
     now,

@@ -1,5 +1,8 @@
 // Items that wait for an answer: which of them can continue, and their work out of the work tree and back into it.
+import { join } from 'node:path';
 import type { ActionOf, Blocked, Performer } from '../../engine/types.ts';
+import { isWhereItWas } from '../../engine/position.ts';
+import { listFolder, readText } from '../../host/files.ts';
 import type { Actions } from '../../model/action.ts';
 import type { LookAsk, LookOutcome, ParkAsk, ParkOutcome, UnparkOutcome } from '../../model/waiting-item.ts';
 import { failure, filesNamed } from '../../model/failure.ts';
@@ -13,6 +16,7 @@ import { contextIn, type RunContext } from '../run-context.ts';
 import { writeSessionRecord } from '../records/session.ts';
 import { LOOK_MS } from './ask.ts';
 import { recordCosts } from './remember.ts';
+import { fileName, namesBelow } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
 export const looks = (context: RunContext): Performer<ActionOf<Actions, 'look'>, LookOutcome> => ({
@@ -42,11 +46,20 @@ async function look(context: RunContext, { items }: LookAsk): Promise<Result<Loo
     if (!gate.ok) return gate;
     // A question that is gone is asked again.
     const policy = gate.value?.closed === null ? gate.value.gate.policy : null;
-    if (policy === null || (policy !== 'wait' && Date.parse(policy.at) <= context.clock.now()))
+    const isMoved = context.machine.followsEdits === true && isMovedByUser(context, one.resumes);
+    if (isMoved || policy === null || (policy !== 'wait' && Date.parse(policy.at) <= context.clock.now()))
       found.ready.push(one.resumes);
     else if (policy !== 'wait') found.isDueLater = true;
   }
   return ok(found);
+}
+
+/** The user changed the file of the machine while the question was open. */
+function isMovedByUser({ workspaceDir, ledger }: RunContext, resumes: string): boolean {
+  const journal = readText(join(workspaceDir, 'items', `${fileName(resumes)}.jsonl`));
+  const file = readText(ledger);
+  if (!journal.ok || !file.ok || journal.value === null || file.value === null) return false;
+  return !isWhereItWas(journal.value, file.value);
 }
 
 /** Skipped or done by what is committed: a claim in the work tree is none of it. */
@@ -125,6 +138,15 @@ async function giveUp(context: RunContext, ask: ParkAsk): Promise<UnparkOutcome 
   const about = { result: 'failed', reason: 'item-over', attempt: kept.value } as const;
   const recorded = writeSessionRecord(context, session, { item, completed: false, termination: 'error', ...about });
   if (!recorded.ok) return { blocked: recorded.failure };
+  forgetProcedures(context, ask.resumes);
   const gone = await forgetParked(context.git, parkedWork(context.workspaceDir, ask));
   return gone.ok ? { attempt: kept.value } : { blocked: gone.failure };
+}
+
+/** The stage that asked will not end. */
+function forgetProcedures({ workspaceDir, io }: RunContext, base: string): void {
+  const folder = join(workspaceDir, 'procedures');
+  const all = listFolder(folder);
+  const begins = namesBelow(base);
+  for (const { name } of all.ok ? all.value : []) if (name.startsWith(begins)) io.remove(join(folder, name));
 }

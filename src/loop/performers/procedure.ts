@@ -54,7 +54,7 @@ const journalOf = (context: RunRepository, token: string): string =>
   join(context.workspaceDir, 'procedures', `${fileName(token)}.jsonl`);
 
 export const surveys = (
-  context: RunRepository & RunSettings & RunHost & RunEvents & Pick<RunStores, 'lanes'>,
+  context: RunRepository & RunSettings & RunHost & RunEvents & Pick<RunStores, 'lanes' | 'sessions'>,
   messages: MessageQueue,
 ): Performer<ActionOf<Actions, 'survey'>, SurveyFacts> => ({
   async perform({ survey, input }) {
@@ -85,7 +85,7 @@ export const surveys = (
     return { facts: toJson({ ...found, session: session.value, ...kept }) };
   },
   probe: repeatable,
-  isReading: true,
+  isRepeatable: true,
 });
 
 /** No landing moves the list meanwhile. */

@@ -23,7 +23,7 @@ import {
 } from '../run-context.ts';
 import { takeBaseline } from '../records/baseline.ts';
 import { keepCompetition } from '../records/competition.ts';
-import { readCosts, renderCosts, withRaise, withSession, type Costs } from '../records/costs.ts';
+import { readCosts, renderCosts, withRaise, withSession, type Costs, type SessionCost } from '../records/costs.ts';
 import { keepForPerson } from '../records/manual.ts';
 import { takeCuration, takeNote } from '../records/memory.ts';
 import { keepReview } from '../records/review.ts';
@@ -43,6 +43,7 @@ export const memories = (context: RunContext): Performer<Ask, RememberOutcome> =
     return written.ok ? { file: written.value } : { blocked: written.failure };
   },
   probe: repeatable,
+  isRepeatable: true,
 });
 
 async function write(
@@ -54,7 +55,7 @@ async function write(
     case 'baseline':
       return takeBaseline(context, session, ask.baseline);
     case 'sizes':
-      return takeSizes(context, session);
+      return takeSizes(context, session, ask.evidence ?? null);
     case 'costs':
       return recordCosts(context, session, ask.item);
     case 'session':
@@ -70,16 +71,18 @@ export function recordCosts(
   context: RunRepository & RunSettings & RunHost & RunStores & RunEvents,
   session: number,
   item: ItemId,
+  waits: Pick<SessionCost, 'waits'> = {},
 ): Result<string> {
   const { usage, ms, startedAt: started } = context.sessions.record(session);
   const budgets = budgetsOf(context.config);
   const ceiling = ceilingOf(context.config, wholeEnvironment());
   let total = { before: 0, now: 0 };
   const changed = changeCosts(context, (costs) => {
-    const now = withSession(costs, { session, item, started, usage, ms }, budgets);
+    const now = withSession(costs, { session, item, started, usage, ms, ...waits }, budgets);
     total = { before: tokensOf(costs), now: tokensOf(now) };
     return now;
   });
+  context.lanes?.shares.release(context.lane);
   // Of money and tokens that are recorded again nothing is added: it is reached once.
   if (ceiling !== null && total.before < ceiling && total.now >= ceiling)
     context.notify({ type: CEILING_REACHED, level: 'critical', data: { ceiling, tokens: total.now } });

@@ -20,6 +20,8 @@ const cutSchema = z.object({
   session: z.nullable(z.string()),
   /** The commits of the last attempt with work, and of the state before the turn; null: it left no work. */
   undone: z.nullable(z.object({ attempt: z.string(), base: z.string() })),
+  /** What the turn began from when it was begun first; left out by older versions. */
+  first: z.optional(z.object({ tree: z.string(), start: z.optional(z.string()), head: z.string() })),
 });
 type Cut = Readonly<z.infer<typeof cutSchema>>;
 
@@ -35,11 +37,17 @@ export function keepCut(
   io: Io,
   folder: string,
   turn: number,
-  { undone, isLast }: Pick<Cut, 'undone'> & { readonly isLast: boolean },
+  { undone, first, isLast }: Pick<Cut, 'undone' | 'first'> & { readonly isLast: boolean },
 ): void {
   const before = readCut(folder, turn);
   const session = isLast ? sessionOf(folder, turn) : null;
-  const cut: Cut = { cuts: (before?.cuts ?? 0) + 1, session, undone: undone ?? before?.undone ?? null };
+  const begun = before === null ? first : before.first;
+  const cut: Cut = {
+    cuts: (before?.cuts ?? 0) + 1,
+    session,
+    undone: undone ?? before?.undone ?? null,
+    ...(begun === undefined ? {} : { first: begun }),
+  };
   io.replace(cutFile(folder, turn), `${JSON.stringify(cut)}\n`);
 }
 

@@ -1,39 +1,28 @@
 // A turn of an agent session: it finished, or it never happened.
 // I1 before the prompt is sent, the tamper guard is open and the tree is kept.
 // I2 a turn whose outcome the wrapper wrote is never run again. I3 a turn that was cut is undone (and kept as an attempt)
-// before it is run again. Work in progress is brought in after that mark. I4 after close the session has no process and the harness's files are restored.
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
-import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
-import { knownCost, readTurn } from '../../agents/host/turn-results.ts';
+// before it is run again. Work in progress is brought in after that mark. The end of the session: close-session.ts.
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { readTurn } from '../../agents/host/turn-results.ts';
 import { knownAs } from '../../agents/known.ts';
-import type { SessionSpec } from '../../agents/port.ts';
 import { findTurn } from '../../agents/replay/cassette.ts';
 import { divergence, isDivergence } from '../../agents/replay/divergence.ts';
-import type { MonitorRules } from '../../agents/monitor/rules.ts';
-import { startWrapper, type WrapperProcess } from '../../agents/host/wrapper-process.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import { agentEnvironment, type Variables } from '../../host/environment.ts';
-import { readRegular, sha256 } from '../../host/files.ts';
-import { entryFile } from '../../host/package-root.ts';
+import { readRegular, sha256, textOrEmpty } from '../../host/files.ts';
 import { endOrphans } from '../../host/process-tree.ts';
-import type { Actions, CloseOutcome, SessionAsk, TurnOutcome } from '../../model/action.ts';
-import { measuresOf, type Unit } from '../../model/budget.ts';
-import type { AgentConfig } from '../../model/config.ts';
+import type { Actions, SessionAsk, TurnOutcome } from '../../model/action.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { Usage } from '../../model/usage.ts';
-import type { ToolRules } from '../../model/tools.ts';
 import { takeCheckpoint, type Snapshot } from '../../repos/checkpoint.ts';
-import { sweepLocks } from '../../repos/sweep.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { resumeWip } from '../../repos/wip.ts';
-import { closeTamperGuard, hasTamperGuard, openTamperGuard, settleTamperGuard } from '../../verify/tamper-guard.ts';
-import { accountIn, madeBy, modelOf, agentOf, readBy, writtenBy } from '../agent.ts';
-import { keepForSession, putDeletedBack } from '../installed.ts';
+import { lacksTests } from '../../verify/claimed-evidence.ts';
+import { hasTamperGuard, openTamperGuard, settleTamperGuard } from '../../verify/tamper-guard.ts';
+import { agentOf } from '../agent.ts';
+import { keepForSession } from '../installed.ts';
 import {
-  laneVariables,
   type RunContext,
   type RunEvents,
   type RunHost,
@@ -41,22 +30,22 @@ import {
   type RunSettings,
   type RunStores,
 } from '../run-context.ts';
-import { endedByBudget, priceFor, rulesFor } from '../limits.ts';
+import { endedByBudget, priceFor, sharedRules } from '../limits.ts';
 import { withOwnRules } from '../own-rules.ts';
 import { type Composed, composeTurn } from '../prompt.ts';
 import { notifyRepairs } from '../records/memory.ts';
-import { protectedFiles, toolRules } from '../protected.ts';
+import { protectedFiles } from '../protected.ts';
 import { beforeTurn, recordTurn } from '../record-turn.ts';
-import { masksOf, unseenRules, type ViewAsk } from '../session-view.ts';
 import { messagesForTurn } from '../item-messages.ts';
-import { guardOf, guardOfSession } from '../sessions.ts';
+import { eventsIn, guardOf, guardOfSession } from '../sessions.ts';
 import type { Playing } from '../tape.ts';
-import { closedFiles, closedMasks, takeEdits } from '../closed-files.ts';
-import { cannotCommit, noteClosed } from './newer-commits.ts';
+import { closedFiles } from '../closed-files.ts';
+import { cannotCommit } from './newer-commits.ts';
 import { processToken } from '../token.ts';
-import { begunFile, readBegun, undoCut, type Begun } from './cut-turn.ts';
+import { begunFile, readBegun, type Begun } from './begun-turn.ts';
+import { undoCut } from './cut-turn.ts';
+import { agentFor, openAgent, startAgent } from './open-agent.ts';
 import { reopenedFor } from './reopened-turn.ts';
-import { repeatable } from './repeatable.ts';
 
 type Ask = ActionOf<Actions, 'session'>;
 const GONE: readonly Reason[] = ['agent-crashed', 'agent-session-lost', 'agent-malformed'];
@@ -70,12 +59,15 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
       startedAt: context.clock.iso(),
       price: priceFor(context, ask),
       agent: ask.agent ?? 0,
+      role: ask.role,
+      ...(ask.item === null ? {} : { item: ask.item }),
       ...(cannotCommit(context, agentOf(context.config, ask).provider) ? { cannotCommit: true } : {}),
     });
     const owner = processToken(context, begun);
     const opened = await context.sessions.inTurn(() => openTurn(context, ask, folder));
     if (!opened.ok) return { blocked: opened.failure };
-    const rules = rulesFor(context, ask, folder);
+    const rules = await sharedRules(context, ask, folder, signal);
+    if (rules === null) return { parked: 'stopped' };
     if (!rules.ok) return { blocked: rules.failure };
     const ended = endedByBudget(ask, rules.value);
     if (ended !== null) return ended;
@@ -83,7 +75,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
     if (!agent.ok) return { blocked: agent.failure };
     const known = context.sessions.live(ask.session);
     // The wrapper loads its code while the turn is prepared; it starts the agent when it receives the session.
-    const wrapper = known === null ? start({ folder, owner, agent: agent.value }) : null;
+    const wrapper = known === null ? startAgent({ folder, owner, agent: agent.value }) : null;
     const ready = await context.sessions
       .inTurn(() => prepare(context, ask, folder, known === null))
       .catch((error: unknown) => {
@@ -94,18 +86,19 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
       wrapper?.dismiss();
       return { blocked: ready.failure };
     }
-    const { text, mode, resume } = ready.value;
+    const { text, mode, resume, stable } = ready.value;
     for (const path of [ask.output, ...(ask.writes ?? [])])
       if (path !== '') mkdirSync(folderOf(join(context.root, path)), { recursive: true });
     const live =
       known ??
-      open(
+      openAgent(
         context,
         { ...ask, resume },
         { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value },
       );
     context.sessions.keep(ask.session, live);
-    const outcome = named(await context.io.effect('agent turn', () => live.turn(ask.turn, text)), context, ask);
+    const answered = await context.io.effect('agent turn', () => live.turn(ask.turn, text, stable));
+    const outcome = withOwnTests(named(answered, context, ask), context, ask, folder);
     // Git runs between turns: what it obeys is the user's again before that. What a lock is in the way of is put back at the end.
     const settled = settleTamperGuard(context.io, { into: guardOf(folder), only: 'git' });
     if (!settled.ok && settled.failure.reason !== 'git-busy') return { blocked: settled.failure };
@@ -125,7 +118,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
     const outcome = readTurn(known.folder, ask.turn);
     // Our own stop cut an aborted turn: the next process runs it again.
     if (outcome === null || outcome.end === 'aborted' || isDivergence(outcome.failure)) return { found: 'nothing' };
-    const found = named(outcome, context, ask);
+    const found = withOwnTests(named(outcome, context, ask), context, ask, known.folder);
     const isRecorded = context.tape?.is === 'recording' && context.tape.has(ask.session, ask.turn);
     const departed = isRecorded ? null : await afterTurn(context, ask, known.folder, found);
     return departed === null ? { found: 'outcome', outcome: found } : { found: 'nothing' };
@@ -169,7 +162,6 @@ function showOwnFiles({ root, userRoot, git, io }: RunRepository & RunHost): voi
 /** A path that ends in a slash is one. */
 const folderOf = (path: string): string => (path.endsWith('/') ? path : dirname(path));
 
-const MOST_NAMED = 10;
 const MOST_OWN_BYTES = 64 * 1024 * 1024;
 
 /** Adds the configured name of the agent to a failure: a user with several agents must know which it was. */
@@ -179,6 +171,17 @@ function named(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk): 
   const agent = agentOf(config, ask);
   const provider = knownAs(agent)?.name ?? agent.provider;
   return { ...outcome, failure: { ...failure, params: { provider, ...failure.params } } };
+}
+
+/** A script and a recording have no other answer than the one that is written down. */
+function withOwnTests(outcome: TurnOutcome, { config }: RunSettings, ask: SessionAsk, folder: string): TurnOutcome {
+  const { provider } = agentOf(config, ask);
+  const isAsked = provider !== 'scripted' && provider !== 'replay' && config.verification.requireEvidence;
+  if (!isAsked || outcome.end !== 'end-turn') return outcome;
+  const { feature, full } = config.testing;
+  const known = [feature?.split('{test_file}')[0] ?? '', full ?? ''].map((command) => command.trim());
+  const events = eventsIn(textOrEmpty(join(folder, 'events.jsonl')));
+  return lacksTests(events, known) ? { ...outcome, ownTests: 'none' } : outcome;
 }
 
 /** Keeps the prompt and the tree before the turn. `isFirst`: no process has its session yet. `resume`: the provider's session to continue in. */
@@ -276,163 +279,8 @@ async function compareWithTape(
   return divergence(cassette, 'departed-tree', { session, turn });
 }
 
-type AgentHere = {
-  readonly config: AgentConfig;
-  readonly env: Variables;
-  readonly tools: ToolRules;
-  /** What of it must be shown in a box. */
-  readonly readable: readonly string[];
-  /** null: it may see everything. */
-  readonly view: ViewAsk | null;
-};
-
-async function agentFor(context: RunRepository & RunSettings, ask: Ask): Promise<Result<AgentHere>> {
-  const config = agentOf(context.config, ask);
-  const env = agentEnvironment(config.env);
-  if (!env.ok) return env;
-  const { unseen } = ask;
-  const view = unseen === undefined ? null : { unseen, agent: config, env: env.value };
-  const tools = toolRules(context, ask, view === null ? undefined : unseenRules(context, view));
-  if (!tools.ok) return tools;
-  const readable = await readBy(config, context.root, env.value);
-  return ok({ config, env: { ...laneVariables(context), ...env.value }, tools: tools.value, readable, view });
-}
-
-const start = (at: { readonly folder: string; readonly owner: string; readonly agent: AgentHere }): WrapperProcess =>
-  startWrapper({
-    entry: entryFile('session'),
-    token: at.owner,
-    folder: at.folder,
-    env: at.agent.env,
-    provider: at.agent.config.provider,
-  });
-
-function open(
-  context: RunRepository & RunSettings & RunHost & RunEvents,
-  ask: SessionAsk,
-  at: {
-    readonly folder: string;
-    readonly owner: string;
-    readonly mode: 'exec' | 'review' | 'complete';
-    readonly signal: AbortSignal;
-    readonly wrapper: WrapperProcess | null;
-    readonly agent: AgentHere;
-    readonly rules: MonitorRules;
-  },
-): HostedSession {
-  const { config: agent, env } = at.agent;
-  const home = join(at.folder, 'home');
-  mkdirSync(home, { recursive: true });
-  const { session } = context.config;
-  const model = modelOf(context.config, ask);
-  context.notify({
-    type: 'session-started',
-    level: 'important',
-    session: ask.session,
-    ...(ask.item === null ? {} : { item: ask.item }),
-    data: { role: ask.role, provider: agent.provider, ...(model === null ? {} : { model }) },
-  });
-  return openHostedSession({
-    entry: entryFile('session'),
-    token: at.owner,
-    results: at.folder,
-    limits: {
-      wallMs: session.timeoutMinutes * 60_000,
-      idleMs: session.idleSeconds * 1_000,
-      outputBytes: session.maxOutputBytes,
-    },
-    spec: {
-      agent: { ...agent, env: filledIn(agent.env, env), model },
-      mode: at.mode,
-      cwd: context.root,
-      env,
-      resume: ask.resume === null ? null : { id: ask.resume, costUsd: knownCost(at.folder, ask.resume) },
-      tools: at.agent.tools,
-      ...boxOf(context, at.agent, at.folder),
-      home,
-    },
-    signal: at.signal,
-    rules: at.rules,
-    quota: accountIn(context, agent),
-    ...(at.wrapper === null ? {} : { wrapper: at.wrapper }),
-    onEvent: (_turn, event) => context.notifyAgentEvent(ask.session, event),
-  });
-}
-
-/** A rehearsal is our own program with a script of the user: both exchange files beside the work tree. */
-function boxOf(
-  context: RunRepository & RunSettings & RunHost,
-  { config: agent, env, readable, view }: AgentHere,
-  folder: string,
-): Pick<SessionSpec, 'box'> {
-  const { agents, agentFolders } = context.config.sandbox;
-  if (agents === 'outside' || agent.provider === 'scripted' || agent.provider === 'replay') return {};
-  const made = madeBy(agent, env);
-  if (made !== null && isAbsolute(made)) mkdirSync(made, { recursive: true, mode: 0o700 });
-  const closed = closedMasks(context.root, closedFiles(context, agent.provider));
-  const masks =
-    view === null || context.box.level !== 'bwrap' ? closed : [...closed, ...masksOf(context, view, folder)];
-  const box = context.box.enclose({ readable, writable: writtenBy(agent, agentFolders, env), masks });
-  return box.argv.length === 0 ? {} : { box };
-}
-
-/** The configured variables with their `${NAME}`s filled in: an adapter lets them win over the rest of the environment. */
-const filledIn = (configured: Variables, whole: Variables): Variables =>
-  Object.fromEntries(Object.keys(configured).map((name) => [name, whole[name] ?? '']));
-
 /** For people: the prompt, beside what the agent did. */
 function keepPrompt(context: RunRepository & RunHost, ask: SessionAsk, shown: string): void {
   const file = join(context.stateDir, 'sessions', String(ask.session), `prompt-${ask.turn}.md`);
   context.io.replace(file, shown, 'may-be-lost');
-}
-
-export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
-  async perform({ session }) {
-    await context.sessions.drop(session)?.close();
-    const known = context.sessions.pointer(session);
-    if (known === null) return { usage: context.sessions.record(session).usage, tampering: [] };
-    await endOrphans(processToken(context, known.token));
-    const noted = await noteClosed(context, known.folder);
-    if (!noted.ok) return { blocked: noted.failure };
-    const events = join(known.folder, 'events.jsonl');
-    if (existsSync(events))
-      context.io.replace(
-        join(context.stateDir, 'sessions', String(session), 'events.jsonl'),
-        readFileSync(events),
-        'may-be-lost', // a copy for people
-      );
-    const { usage } = context.sessions.record(session);
-    const blind = blindFor(context, usage);
-    if (blind !== null) context.notify({ type: 'budget-blind', level: 'important', session, data: { blind } });
-    // A lock that the agent's git left, or the agent itself, would stop the landing.
-    sweepLocks(context.git, context.clock.now());
-    const back = putDeletedBack(context);
-    if (back.length > 0)
-      context.notify({
-        type: 'ignored-back',
-        level: 'important',
-        session,
-        data: { count: back.length, files: back.slice(0, MOST_NAMED).join(', ') },
-      });
-    if (!hasTamperGuard(guardOf(known.folder))) return { usage, tampering: [] };
-    const closed = closeTamperGuard(context.io, { into: guardOf(known.folder) });
-    if (!closed.ok) return { blocked: closed.failure };
-    takeEdits(context, session, closed.value);
-    for (const problem of closed.value.problems)
-      context.notify({
-        type: 'tampering',
-        level: 'critical',
-        session,
-        data: { code: problem.code, ...problem.params },
-      });
-    return { usage, tampering: closed.value.problems };
-  },
-  probe: repeatable,
-});
-
-/** A budget without effect is reported: tokens were used, and their cost is unknown; or none were reported. */
-function blindFor({ config }: RunSettings, usage: Usage): 'money' | 'tokens' | null {
-  const isSet = (unit: Unit): boolean => measuresOf(config).some((one) => one.unit === unit);
-  if (usage.inputTokens + usage.outputTokens === 0) return usage.source === 'none' && isSet('tokens') ? 'tokens' : null;
-  return usage.costUsd === null && isSet('usd') ? 'money' : null;
 }

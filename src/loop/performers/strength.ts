@@ -8,13 +8,13 @@ import { readBaseline } from '../../verify/baseline.ts';
 import { proveStrength } from '../../verify/strength/prove.ts';
 import { changedSinceLanding } from '../installed.ts';
 import { openProofWorkspace, proofScratch } from '../proof-workspaces.ts';
-import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
+import type { RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
 import { baselineFiles } from '../records/baseline.ts';
 import { fileName, processToken } from '../token.ts';
 import { repeatable } from './repeatable.ts';
 
 export const strengths = (
-  context: RunRepository & RunSettings & RunHost & RunEvents,
+  context: RunRepository & RunSettings & RunHost & RunEvents & Pick<RunStores, 'sessions'>,
 ): Performer<ActionOf<Actions, 'strength'>, StrengthOutcome> => ({
   async perform({ kind: _kind, key: _key, ...ask }, { token, signal }) {
     const baseline = readBaseline(baselineFiles(context).kept);
@@ -60,4 +60,5 @@ export const strengths = (
     return proved.value;
   },
   probe: repeatable,
+  isJudging: true,
 });

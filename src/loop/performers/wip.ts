@@ -13,6 +13,7 @@ import { asProblem } from '../nested.ts';
 import type { RunContext, RunEvents, RunRepository } from '../run-context.ts';
 import { checkpointNow } from './newer-commits.ts';
 import { repeatable } from './repeatable.ts';
+import { tellUsersFiles, usersFiles } from './users-files.ts';
 
 export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep-wip'>, KeepWipOutcome> => ({
   async perform({ item, session, subject, checkpoint, own, tree, reached }, { token }) {
@@ -20,6 +21,9 @@ export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep
     // What others changed since is not the work: it is kept with what lay in the work tree.
     const beside = tree === undefined ? ok(null) : await keepBeside(context, { item, session, token, tree });
     if (!beside.ok) return { blocked: beside.failure };
+    const theirs = await usersFiles(context, session);
+    if (!theirs.ok) return { blocked: theirs.failure };
+    const { users } = theirs.value;
     const to = await checkpointNow(context, checkpoint, { item, session, token });
     if (!to.ok) return { blocked: to.failure };
     const kept = await keepWip(context.git, {
@@ -28,7 +32,7 @@ export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep
       run: context.run,
       subject: subject.replace(/\s+/g, ' ').trim(),
       base: checkpoint,
-      own,
+      own: [...own, ...users],
       ...(tree === undefined ? {} : { tree }),
       ...(reached === undefined ? {} : { reached }),
       token: mark,
@@ -37,10 +41,11 @@ export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep
       const refused = asProblem(kept.failure);
       return refused === null ? { blocked: kept.failure } : { commit: null, refused };
     }
-    const back = await restoreTree(context.git, to.value);
+    const back = await restoreTree(context.git, to.value, { keep: users });
     if (!back.ok) return { blocked: back.failure };
     const installed = await putBackAfterSession(context);
     if (!installed.ok) return { blocked: installed.failure };
+    tellUsersFiles(context, theirs.value, { session, item, ends: 'kept' });
     return { commit: kept.value?.commit ?? null, refused: null };
   },
   probe: repeatable,

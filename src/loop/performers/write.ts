@@ -41,7 +41,7 @@ export const writes = (
       if (!before.ok) return { blocked: before.failure };
       if (before.value === text) continue;
       if (before.value !== null && isWhole(before.value)) context.io.replace(`${file}${BACKUP}`, before.value);
-      else if (before.value !== null) keepBroken(context, path, before.value);
+      else if (before.value !== null && path.endsWith('.json')) keepBroken(context, path, before.value);
       context.io.replace(file, text);
       changed.push(path);
     }
@@ -53,7 +53,7 @@ export const writes = (
 
 const BACKUP = '.bak';
 
-/** A person's slip: files of the harness are written whole. The text is kept, and its first mistake named. */
+/** A person's slip in a list: files of the harness are written whole. Documents are no JSON at all. The text is kept, and its first mistake named. */
 function keepBroken(context: RunRepository & RunHost & RunEvents, path: string, text: string): void {
   const { line, column } = positions(text)(syntaxFault(text)?.offset ?? 0);
   const kept = keepEdit(context, path, text);

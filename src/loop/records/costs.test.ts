@@ -5,7 +5,7 @@ import { NO_USAGE } from '../../model/usage.ts';
 import { readCosts, renderCosts, withRaise, withSession, type Costs } from './costs.ts';
 
 const session = fc.record({
-  item: fc.constantFrom('1', '2', '15'),
+  item: fc.constantFrom('1', '2', '15', '0001', '0015', 'a'),
   ms: fc.nat(1e7),
   usage: fc.record({
     inputTokens: fc.nat(1e6),
@@ -26,6 +26,8 @@ test('sessions add up, also when each is recorded twice and read back between', 
           const back = readCosts(renderCosts(costs), 'costs.yaml');
           expect(back).toEqual({ ok: true, value: costs });
         }
+      const ids = costs?.cumulative.by_feature.map(({ feature_id: id }) => String(id)) ?? [];
+      expect(ids.toSorted()).toEqual([...new Set(all.map(({ item }) => item))].toSorted());
       expect(costs?.cumulative.total_sessions).toBe(all.length);
       expect(costs?.cumulative.total_tokens.input).toBe(all.reduce((sum, s) => sum + s.usage.inputTokens, 0));
       expect(costs?.cumulative.by_feature.reduce((sum, f) => sum + f.sessions, 0)).toBe(all.length);
@@ -52,6 +54,27 @@ test('a session that continues after it was counted is counted with what it has 
     total_minutes: 35,
     by_feature: [{ feature_id: 1, cost_usd: 3.5, sessions: 2, tokens: { input: 35 }, minutes: 35 }],
   });
+});
+
+test('a session whose item waits is counted once, however many others end before it continues', () => {
+  const used = (inputTokens: number, costUsd: number) => ({ ...NO_USAGE, inputTokens, costUsd });
+  const at = (session: number, costUsd: number) => ({
+    session,
+    item: '1',
+    started: 't',
+    usage: used(10, costUsd),
+    ms: 0,
+  });
+  let costs = withSession(null, { ...at(1, 1), waits: true }, {});
+  for (let n = 2; n <= 120; n += 1) costs = withSession(costs, at(n, 0.5), {});
+  expect(costs.counted).toHaveLength(51);
+  for (let again = 0; again < 2; again += 1) costs = withSession(costs, at(1, 3), {});
+  expect(costs.cumulative).toMatchObject({ total_sessions: 120, total_cost_usd: 3 + 119 * 0.5 });
+  expect(readCosts(renderCosts(costs), 'costs.yaml')).toEqual({ ok: true, value: costs });
+  // It has ended: its line goes as the others do.
+  for (let n = 121; n <= 171; n += 1) costs = withSession(costs, at(n, 0.5), {});
+  expect(costs.counted?.map(({ session_id }) => session_id)).not.toContain(1);
+  expect(costs.counted).toHaveLength(50);
 });
 
 test('a file that is no cost file is refused with its name', () => {

@@ -2,10 +2,12 @@
 import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { raisedShape, type Raise, type Unit } from '../../model/budget.ts';
+import { costsIn, keepCosts, itemLines } from '../../model/costs-text.ts';
 import { unfit } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { tokensSchema, type TokenCounts } from '../../model/spent.ts';
 import type { Usage } from '../../model/usage.ts';
+import { storedId } from './stored-id.ts';
 
 const used = { tokens: tokensSchema, minutes: z.number().optional() };
 const costsSchema = z.looseObject({
@@ -26,9 +28,20 @@ const costsSchema = z.looseObject({
       }),
     ),
   }),
-  /** The last sessions that are counted: runs in several work trees record in turn. Left out by older programs. */
+  /**
+   * The last sessions that are counted: runs in several work trees record in turn. `waits`: it is recorded again, however many others end before.
+   * Left out by older programs.
+   */
   counted: z
-    .array(z.looseObject({ session_id: z.number(), cost_usd: z.number(), ...used, tokens: tokensSchema.optional() }))
+    .array(
+      z.looseObject({
+        session_id: z.number(),
+        cost_usd: z.number(),
+        ...used,
+        tokens: tokensSchema.optional(),
+        waits: z.literal(true).optional(),
+      }),
+    )
     .optional(),
   budgets: z.record(z.string(), z.number().nullable()),
   raised: raisedShape.optional(),
@@ -42,14 +55,24 @@ export type SessionCost = {
   readonly usage: Usage;
   /** Of the agent's turns. */
   readonly ms: number;
+  /** Its item waits for an answer, with which it continues. */
+  readonly waits?: true;
 };
 export type CostLimits = { readonly [name: string]: number | null };
+
+/** What fits the schema, by what the text of the file says. */
+const checked = new WeakMap<object, Costs>();
 
 /** Fails with `state-unreadable` where the file does not fit its form: money is never guessed. */
 export function readCosts(text: string | null, file: string): Result<Costs | null> {
   if (text === null) return ok(null);
   try {
-    return ok(costsSchema.parse(parse(text)));
+    const says = costsIn(text, parse);
+    const known = typeof says === 'object' && says !== null ? checked.get(says) : undefined;
+    if (known !== undefined) return ok(known);
+    const costs = costsSchema.parse(says);
+    if (typeof says === 'object' && says !== null) checked.set(says, costs);
+    return ok(costs);
   } catch (error) {
     return err(unfit(file, error));
   }
@@ -98,16 +121,21 @@ export function withSession(before: Costs | null, cost: SessionCost, budgets: Co
   const more = known === undefined ? used : plus(used, usedLine(known), -1);
   if (more.cost_usd < 0) return costs; // its turns cannot be read any more
   const isNew = known === undefined;
-  const id = /^\d+$/.test(item) ? Number(item) : item;
+  const id = storedId(item);
   const had = old.by_feature.find((f) => String(f.feature_id) === item) ?? { feature_id: id, cost_usd: 0, sessions: 0 };
   const now = { ...had, ...plus(had, more), sessions: had.sessions + (isNew ? 1 : 0) };
   const isKnown = old.by_feature.some((f) => String(f.feature_id) === item);
   const sum = plus({ cost_usd: old.total_cost_usd, tokens: old.total_tokens, minutes: old.total_minutes }, more);
-  const line = { session_id: session, ...used };
-  const others = counted.map((one) => (one.session_id === session ? { ...one, ...used } : one));
+  const line = { session_id: session, ...used, ...(cost.waits === true ? { waits: true as const } : {}) };
+  const others = counted.map((one) => {
+    if (one.session_id !== session) return one;
+    const { waits: _, ...rest } = one;
+    return { ...rest, ...line };
+  });
   return {
     ...costs,
-    current_session: isNew || current.session_id === session ? { ...current, ...line, started } : current,
+    current_session:
+      isNew || current.session_id === session ? { ...current, session_id: session, ...used, started } : current,
     cumulative: {
       ...old,
       total_sessions: old.total_sessions + (isNew ? 1 : 0),
@@ -118,7 +146,7 @@ export function withSession(before: Costs | null, cost: SessionCost, budgets: Co
         ? old.by_feature.map((f) => (String(f.feature_id) === item ? now : f))
         : [...old.by_feature, now],
     },
-    counted: isNew ? [...counted, line].slice(-MOST_COUNTED) : others,
+    counted: isNew ? lastOf([...counted, line]) : others,
     ...(isNew ? { budgets } : {}),
   };
 }
@@ -126,6 +154,11 @@ export function withSession(before: Costs | null, cost: SessionCost, budgets: Co
 const usedLine = ({ tokens = NO_TOKENS, cost_usd, minutes = 0 }: Line): Used => ({ tokens, cost_usd, minutes });
 
 const MOST_COUNTED = 50;
+/** One that would be recorded again after its line is gone would be counted twice. */
+function lastOf(lines: NonNullable<Costs['counted']>): Costs['counted'] {
+  const over = lines.filter(({ waits }) => waits !== true).slice(0, -MOST_COUNTED);
+  return lines.filter((line) => !over.includes(line));
+}
 const NOTHING: Costs = {
   current_session: { session_id: 0, started: '', tokens: { input: 0, output: 0, cached: 0 }, cost_usd: 0 },
   cumulative: {
@@ -155,7 +188,25 @@ const unitOf = ({ tokens, minutes }: Raise): Unit =>
 
 const HEAD =
   '# What the work has cost. US dollars are estimates: the provider’s own figures, or the price of the tokens. Minutes are those of agents at work.\n';
-export const renderCosts = (costs: Costs): string => HEAD + stringify(costs, { aliasDuplicateObjects: false });
+export function renderCosts(costs: Costs): string {
+  const text = HEAD + textOf(costs);
+  checked.set(costs, costs);
+  keepCosts(text, costs);
+  return text;
+}
+
+/** The library is slow, and the items are nearly all of the file: their lines are written without it, where they are plain. */
+function textOf(costs: Costs): string {
+  const write = (what: Costs): string => stringify(what, { aliasDuplicateObjects: false });
+  const lines = itemLines(costs.cumulative.by_feature);
+  if (lines === null || lines === '') return write(costs);
+  const [before, after, ...more] = write({ ...costs, cumulative: { ...costs.cumulative, by_feature: [] } }).split(
+    NO_ITEMS,
+  );
+  return after === undefined || more.length > 0 ? write(costs) : `${before}\n  by_feature:\n${lines}${after}`;
+}
+
+const NO_ITEMS = '\n  by_feature: []\n';
 
 const money = (usd: number): number => Math.round(usd * 10_000) / 10_000;
 const time = (minutes: number): number => Math.round(minutes * 1000) / 1000;

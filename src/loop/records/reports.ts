@@ -22,10 +22,10 @@ export function reportItem(
   const text = `${JSON.stringify({ run, key, id, session, ...outcome })}\n`;
   const file = fileOf(workspaceDir);
   const tail = tailOf(file, LONGEST);
-  const isOfRun = linesOf(tail).at(-1)?.run === run;
-  // A crash may have left half a line.
-  if (isOfRun) io.append(file, tail.endsWith('\n') ? text : `\n${text}`);
-  else io.replace(file, text);
+  const isOfRun = lastLine(tail, () => true)?.run === run;
+  // A crash may have left half a line. Nothing waits for it: people read it, and the outcome of the item, which is durable after it, decides.
+  if (isOfRun) io.append(file, tail.endsWith('\n') ? text : `\n${text}`, 'may-be-lost');
+  else io.replace(file, text, 'may-be-lost');
 }
 
 /** In the order in which the items ended; `run` null: of the newest run. Lines that are torn or of another version are left out. */
@@ -37,10 +37,19 @@ export function itemReports(workspaceDir: string, run: string | null): readonly 
 
 /** The newest report of a session, where it is among the last; null: it is not. */
 export const lastReport = (workspaceDir: string, session: number): ItemReport | null =>
-  linesOf(tailOf(fileOf(workspaceDir), LONGEST)).findLast((one) => one.session === session) ?? null;
+  lastLine(tailOf(fileOf(workspaceDir), LONGEST), (one) => one.session === session);
 
 /** Bytes of the end of the file that hold its last line. */
 const LONGEST = 256 * 1024;
+
+/** The last that is so; null: none. Most of the text is not looked at. */
+function lastLine(text: string, is: (one: z.output<typeof line>) => boolean): z.output<typeof line> | null {
+  for (const one of text.split('\n').reverse()) {
+    const [read] = linesOf(one);
+    if (read !== undefined && is(read)) return read;
+  }
+  return null;
+}
 
 const linesIn = (file: string): readonly z.output<typeof line>[] =>
   existsSync(file) ? linesOf(readFileSync(file, 'utf8')) : [];

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { countReads } from '../../../test/support/count-reads.ts';
 import { folders } from '../../../test/support/signals.ts';
 import { sha256 } from '../../host/files.ts';
 import type { BundleAsk } from '../../model/action.ts';
@@ -56,6 +57,28 @@ const place = (about: object = {}): string => {
   kept(top, 'own', about);
   return top;
 };
+
+test.each([
+  ['empty', 'evidence-differs', (file: string) => writeFileSync(file, '')],
+  ['gone', 'evidence-missing', (file: string) => rmSync(file)],
+])('a summary of checks that is %s after a power loss: the landing is refused', (_, code, lose) => {
+  const top = place();
+  lose(join(top, 'evidence', 'own', 'checks.json'));
+  expect(evidenceOf({ privateDir: top }, ask())).toMatchObject({ refused: { code } });
+});
+
+test('what other sessions left is looked at once in a run, and its names alone at later landings', async () => {
+  const readsAfter = async (behind: number): Promise<number> => {
+    const top = place();
+    for (let n = 0; n < behind; n += 1) kept(top, `other-${n}`, { session: 100 + n });
+    const landing = () => expect(evidenceOf({ privateDir: top }, ask())).toMatchObject({ deciding: 'own' });
+    landing();
+    return (await countReads(landing)) - behind;
+  };
+  const few = await readsAfter(3);
+  expect(few).toBeGreaterThan(0);
+  expect(await readsAfter(60)).toBe(few);
+});
 
 test.each([
   ['empty', (file: string) => writeFileSync(file, '')],

@@ -65,6 +65,9 @@ function hasAll(folder: string, { checks }: KeptChecks, files: readonly KeptFile
   );
 }
 
+/** By the path of a folder of evidence: its session, which stays. A run has looked at most of them at an earlier landing. */
+const sessionOf = new Map<string, number>();
+
 /** Of other checks and proofs of the session. `since`: session numbers start again if a user removes the state. */
 function othersOf(
   top: string,
@@ -76,13 +79,14 @@ function othersOf(
   return all.value.flatMap(({ name, kind }) => {
     if (kind !== 'folder' || name === deciding) return [];
     const folder = join(top, name);
+    if ((sessionOf.get(folder) ?? session) !== session) return [];
     // Clocks of file systems are coarse.
     if (statSync(folder).mtimeMs < since - 2_000) return [];
     return namesSession(folder, session) ? [name] : [];
   });
 }
 
-/** One of its JSON files has `"session": 7` at the top level. */
+/** One of its JSON files has `"session": 7` at the top level; in one folder they name the same. */
 function namesSession(folder: string, session: number): boolean {
   const files = listFolder(folder);
   if (!files.ok) return false;
@@ -90,7 +94,9 @@ function namesSession(folder: string, session: number): boolean {
     if (kind !== 'file' || !name.endsWith('.json')) return false;
     try {
       const value: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-      return typeof value === 'object' && value !== null && 'session' in value && value.session === session;
+      if (typeof value !== 'object' || value === null || !('session' in value)) return false;
+      if (typeof value.session === 'number') sessionOf.set(folder, value.session);
+      return value.session === session;
     } catch {
       return false; // cut by a crash, so never used
     }

@@ -2,7 +2,6 @@
 // work tree, and from several processes at the same time.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
@@ -11,6 +10,7 @@ import { valueOf } from '../../../test/stage/repository.ts';
 import { amountOf } from '../../../test/support/effort.ts';
 import { quickIo } from '../../../test/support/quick-io.ts';
 import { folders } from '../../../test/support/signals.ts';
+import { openSessions } from '../sessions.ts';
 import { giveSessionNumber, reserveSessionNumber } from './session-numbers.ts';
 
 const folder = folders('harness-reserved-');
@@ -20,14 +20,13 @@ function repository() {
   const privateDir = folder();
   return TREES.map((id) => {
     const workspaceDir = id === null ? privateDir : join(privateDir, 'worktrees', id);
-    const context = { privateDir, workspaceDir, io: quickIo(), machine: {} } as never;
+    const io = quickIo();
+    const sessions = openSessions(workspaceDir, io);
+    const context = { privateDir, workspaceDir, io, machine: {}, sessions } as never;
     return {
       give: (wanted: number) => valueOf(giveSessionNumber(context, wanted)),
       reserve: () => valueOf(reserveSessionNumber(context)),
-      begin(session: number) {
-        mkdirSync(join(workspaceDir, 'sessions'), { recursive: true });
-        writeFileSync(join(workspaceDir, 'sessions', `${session}.json`), '{}');
-      },
+      begin: (session: number) => sessions.begin(session, { token: `t${session}`, startedAt: '2026-01-02T03:04:05Z' }),
     };
   });
 }
@@ -73,19 +72,20 @@ const CALLS = 12;
 const script = (privateDir: string): string => `
   const { giveSessionNumber, reserveSessionNumber } = await import(${JSON.stringify(import.meta.resolve('./session-numbers.ts'))});
   const { realIo } = await import(${JSON.stringify(import.meta.resolve('../../host/io.ts'))});
-  const { mkdirSync, writeFileSync } = await import('node:fs');
+  const { openSessions } = await import(${JSON.stringify(import.meta.resolve('../sessions.ts'))});
   const me = Number(process.argv[1]);
   const privateDir = ${JSON.stringify(privateDir)};
   const workspaceDir = me === 0 ? privateDir : privateDir + '/worktrees/tree-' + me;
-  const context = { privateDir, workspaceDir, io: realIo(), machine: {} };
+  const io = realIo();
+  const sessions = openSessions(workspaceDir, io);
+  const context = { privateDir, workspaceDir, io, machine: {}, sessions };
   const sure = (result) => { if (!result.ok) throw new Error(JSON.stringify(result.failure)); return result.value; };
-  mkdirSync(workspaceDir + '/sessions', { recursive: true });
   console.log('up');
   await new Promise((resolve) => process.stdin.once('data', resolve));
   const had = [];
   for (let n = 0; n < ${CALLS}; n += 1) {
     const number = sure(n % 3 === 0 ? giveSessionNumber(context, 1) : reserveSessionNumber(context));
-    writeFileSync(workspaceDir + '/sessions/' + number + '.json', '{}');
+    sessions.begin(number, { token: 't' + number, startedAt: '2026-01-02T03:04:05Z' });
     had.push(number);
   }
   console.log(JSON.stringify(had));

@@ -1,10 +1,10 @@
 // Numbers of sessions in several work trees of one repository.
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { valueOf } from '../../../test/stage/repository.ts';
 import { quickIo } from '../../../test/support/quick-io.ts';
 import { folders } from '../../../test/support/signals.ts';
+import { openSessions } from '../sessions.ts';
 import { giveSessionNumber } from './session-numbers.ts';
 
 const folder = folders('harness-numbers-');
@@ -13,13 +13,12 @@ function repository() {
   const privateDir = folder();
   const tree = (id: string | null, numbersSessions?: true) => {
     const workspaceDir = id === null ? privateDir : join(privateDir, 'worktrees', id);
-    const context = { privateDir, workspaceDir, io: quickIo(), machine: { numbersSessions } } as never;
+    const io = quickIo();
+    const sessions = openSessions(workspaceDir, io);
+    const context = { privateDir, workspaceDir, io, machine: { numbersSessions }, sessions } as never;
     return {
       give: (wanted: number) => valueOf(giveSessionNumber(context, wanted)),
-      begin(session: number) {
-        mkdirSync(join(workspaceDir, 'sessions'), { recursive: true });
-        writeFileSync(join(workspaceDir, 'sessions', `${session}.json`), '{}');
-      },
+      begin: (session: number) => sessions.begin(session, { token: `t${session}`, startedAt: '2026-01-02T03:04:05Z' }),
     };
   };
   return tree;

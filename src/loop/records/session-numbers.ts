@@ -7,8 +7,7 @@ import { underShortLock } from '../../host/short-lock.ts';
 import { parseJsonFile } from '../../model/own-files.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { workspaceOf } from '../../repos/folders.ts';
-import type { RunHost, RunRepository, RunSettings } from '../run-context.ts';
-import { begunSessions } from '../sessions.ts';
+import type { RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
 
 /**
  * The numbers from `from` to `to` are one work tree's; `%main`: the main one. `reserved`: the highest number of a work tree that its loop did
@@ -24,12 +23,15 @@ type Numbers = z.infer<typeof fileSchema>;
 /** A machine that numbers the sessions of its item by itself has so many. */
 const ROOM = 1_000;
 
-type Context = Pick<RunRepository & RunHost & RunSettings, 'privateDir' | 'workspaceDir' | 'io' | 'machine'>;
+type Context = Pick<
+  RunRepository & RunHost & RunSettings & RunStores,
+  'privateDir' | 'workspaceDir' | 'io' | 'machine' | 'sessions'
+>;
 
 /** The number of the next session here: `wanted`, unless that or a later one is taken. Asked again before the session began, the same. */
 export const giveSessionNumber = (context: Context, wanted: number): Result<number> =>
   changeNumbers(context, ({ given, reserved = {} }, own) => {
-    const least = Math.max(wanted, lastBegun(context) + 1, (reserved[own] ?? -1) + 1);
+    const least = Math.max(wanted, context.sessions.last() + 1, (reserved[own] ?? -1) + 1);
     const mine = given[own];
     if (mine !== undefined && mine.from <= least && least <= mine.to) return { number: least, file: null };
     const from = Math.max(least, highest({ given, reserved }, (name) => name !== own) + 1);
@@ -42,13 +44,11 @@ export const reserveSessionNumber = (context: Context): Result<number> =>
   changeNumbers(context, ({ given, reserved = {} }, own) => {
     const number =
       Math.max(
-        lastBegun(context),
+        context.sessions.last(),
         highest({ given, reserved }, () => true),
       ) + 1;
     return { number, file: { given, reserved: { ...reserved, [own]: number } } };
   });
-
-const lastBegun = ({ workspaceDir }: Context): number => begunSessions(workspaceDir).at(-1) ?? 0;
 
 function highest({ given, reserved = {} }: Omit<Numbers, 'schema'>, counts: (workspace: string) => boolean): number {
   const taken = [...Object.entries(given).map(([name, { to }]) => [name, to] as const), ...Object.entries(reserved)];

@@ -1,9 +1,11 @@
 // `.harness/sessions/<n>/session.json`: the record of one session, for people.
 import { join } from 'node:path';
 import type { SessionSummary } from '../../model/remember.ts';
+import { toJson } from '../../model/json.ts';
 import { ok, type Result } from '../../model/result.ts';
 import type { RunContext } from '../run-context.ts';
 import { refusalsOf } from './refusals.ts';
+import { storedId } from './stored-id.ts';
 
 export const recordOf = ({ stateDir }: Pick<RunContext, 'stateDir'>, session: number): string =>
   join(stateDir, 'sessions', String(session), 'session.json');
@@ -19,14 +21,14 @@ export function writeSessionRecord(context: RunContext, session: number, about: 
     ended_at: endedAt,
     duration_seconds: Math.max(0, Math.round((Date.parse(endedAt) - Date.parse(startedAt)) / 1000)) || 0,
     termination_reason: about.termination ?? null,
-    feature_id: /^\d+$/.test(item) ? Number(item) : item,
+    feature_id: storedId(item),
     feature_completed: about.completed ?? false,
     tokens_used: { input: usage.inputTokens, output: usage.outputTokens, cached: usage.cachedTokens },
     cost_usd: usage.costUsd,
     usage_source: usage.source,
     run: context.run,
     turns,
-    role: about.role ?? null,
+    role: about.role ?? context.sessions.pointer(session)?.role ?? null,
     said: about.said ?? null,
     result: about.result ?? '',
     reason: about.reason ?? '',
@@ -47,6 +49,11 @@ export function writeSessionRecord(context: RunContext, session: number, about: 
   // A session that answers with one line is shown by that line.
   const { role, said, result, reason } = record;
   if (said !== null)
-    context.notify({ type: 'session-ended', level: 'important', session, data: { role, said, result, reason } });
+    context.notify({
+      type: 'session-ended',
+      level: 'important',
+      session,
+      data: { role, said, result, reason, ...(about.notes === undefined ? {} : { notes: toJson(about.notes) }) },
+    });
   return ok(file);
 }

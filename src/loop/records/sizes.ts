@@ -14,12 +14,14 @@ import {
 } from '../../verify/sizes.ts';
 import { stagedFiles } from '../../repos/index.ts';
 import { keptPath, shownPath } from '../../repos/records.ts';
+import { keepMeasured } from './measured.ts';
 import type { RunEvents, RunHost, RunRepository, RunSettings } from '../run-context.ts';
 
-/** Counts only files whose blob changed since the last time. */
+/** Counts only files whose blob changed since the last time. `evidence`: the folder of the checks of what landed; null: there is none. */
 export async function takeSizes(
   context: RunRepository & RunSettings & RunHost & RunEvents,
   session: number,
+  evidence: string | null,
 ): Promise<Result<string>> {
   const listed = await stagedFiles(context.git);
   if (!listed.ok) return listed;
@@ -36,6 +38,7 @@ export async function takeSizes(
   writeSizes(context.io, file, now);
   const shown = shownPath(context, 'file_sizes.json');
   writeSizes(context.io, shown, now, 'may-be-lost');
+  if (evidence !== null) keepMeasured(context, now, evidence);
   return ok(shown);
 }
 

@@ -2,15 +2,7 @@
 import type { Done } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
-import {
-  applied,
-  end,
-  flagged,
-  isListChange,
-  type LoopContext,
-  type LoopStages,
-  type LoopState,
-} from '../positions.ts';
+import { applied, end, flagged, listChange, type LoopContext, type LoopStages, type LoopState } from '../positions.ts';
 import { askCycle, changeOf, flagOf } from '../wants.ts';
 
 /** Items in a dependency cycle are edited or skipped; items that fail are flagged. */
@@ -39,15 +31,16 @@ export const flagging = ({ path }: Pick<LoopContext, 'path'>) =>
   }) satisfies Partial<LoopStages>;
 
 /** A run that only applies changes that users asked for. It keeps the position, works on no item and asks nothing. */
-export function changesOnly({ path }: Pick<LoopContext, 'path'>): LoopStages {
+export function changesOnly(context: Pick<LoopContext, 'path' | 'machine'>): LoopStages {
   const stage = {
     wants(s: LoopState) {
       const [change] = s.file.pending;
-      return change ? [changeOf(change, path)] : { verdict: 'done', reason: 'applied' };
+      return change ? [changeOf(change, context)] : { verdict: 'done', reason: 'applied' };
     },
     apply(s: LoopState, done: Done<Actions>) {
-      if (!isListChange(done)) throw new Bug(`a ${done.kind} is no change of the list`);
-      return applied(s, done);
+      const change = listChange(done, s);
+      if (!change) throw new Bug(`a ${done.kind} is no change of the list`);
+      return applied(s, change);
     },
   };
   return {

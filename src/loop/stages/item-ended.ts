@@ -7,7 +7,7 @@ import { MOST_RESTS } from '../../model/retry.ts';
 import type { RunMode, RunResult } from '../../model/run.ts';
 import { hasOwnTrouble, isOfItemAlone, leftAside } from '../aside.ts';
 import { areSeveral, isExit, type Lanes } from '../lanes.ts';
-import { areFlagsInVain, choose, end, type LoopContext, type LoopState } from '../positions.ts';
+import { areFlagsInVain, choose, end, limitReached, type LoopContext, type LoopState } from '../positions.ts';
 
 /** Results of sessions that have a record; others may not have begun, and their number is free. */
 const ENDED: readonly ItemOutcome['result'][] = ['landed', 'unproved', 'partial', 'failed', 'rejected'];
@@ -47,7 +47,9 @@ export function itemEnded(
   const asks = machine.asksAfterTrouble === true && !areSeveral(lanes);
   const next = after(ended, item, outcome, { mode, asks });
   if (s.at.stage !== 'choose' || (s.at.up ?? s.at.parks) === undefined) return next;
-  return isExit(next.at) ? { ...next, at: s.at, mem: { ...next.mem, exit: next.at } } : { ...next, at: s.at };
+  const reached = limitReached(next, mode);
+  const { at } = reached === null ? next : end(next, 'limit', reached);
+  return isExit(at) ? { ...next, at: s.at, mem: { ...next.mem, exit: at } } : { ...next, at: s.at };
 }
 
 /** Each was asked about at a gate: more in one run means that the answer does not reach the list. */
@@ -94,12 +96,11 @@ function after(
     case 'rejected': {
       if (s.mem.paused) return end(s, 'paused', 'asked');
       const outage = outcome.result === 'partial' ? outcome.failure : null;
-      const { landed, sessions } = s.file.counts;
+      const { sessions } = s.file.counts;
       if (!mode.untilDone && sessions >= (mode.maxSessions ?? 1))
         return outage ? end(s, 'paused', outage.reason, outage) : end(s, single(outcome), outcome.reason);
-      if (mode.maxSessions !== null && sessions >= mode.maxSessions) return end(s, 'limit', 'max-sessions');
-      if (mode.maxItems !== null && landed >= mode.maxItems) return end(s, 'limit', 'max-items');
-      if (outage === null) return choose({ ...s, mem: { ...s.mem, backoffs: 0, flags: 0 } });
+      if (outage === null || limitReached(s, mode) !== null)
+        return choose({ ...s, mem: { ...s.mem, backoffs: 0, flags: 0 } });
       const backoffs = s.mem.backoffs + 1;
       const stage = backoffs > MOST_RESTS ? 'unavailable' : 'backoff';
       return { ...s, at: { stage, n: s.at.n, why: outage }, mem: { ...s.mem, backoffs } };
@@ -119,7 +120,7 @@ function beside(s: LoopState, item: ItemId, outcome: ItemOutcome, mode: RunMode)
   const { sessions } = s.file.counts;
   if (!mode.untilDone && sessions >= (mode.maxSessions ?? 1))
     return end(left, 'blocked', outcome.reason, outcome.failure);
-  return mode.maxSessions !== null && sessions >= mode.maxSessions ? end(left, 'limit', 'max-sessions') : choose(left);
+  return choose(left);
 }
 
 /** The result of a run that was asked for one session is the session's own. */

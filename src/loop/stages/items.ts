@@ -9,28 +9,34 @@ import {
   areFlagsInVain,
   choose,
   end,
-  isListChange,
+  limitReached,
+  listChange,
   type LoopContext,
   type LoopState,
   type LoopStages,
 } from '../positions.ts';
-import { atWork, waitingHere, waitingItems } from '../run-file.ts';
+import { atWork, waitingHere, waitingItems, withApart } from '../run-file.ts';
 import { changeOf, itemOf, parkOf, unparkOf } from '../wants.ts';
 import { itemEnded } from './item-ended.ts';
 import { begun, looked, parked, unparked, type Choose } from './places.ts';
 
 export const items = (context: LoopContext) => {
-  const { mode, path, machine, lanes = lanesFor(1) } = context;
+  const { mode, machine, lanes = lanesFor(1) } = context;
   const busy = (s: LoopState) => atWork(s.file).map((one) => itemOf(s.at.n, one, s.file.overtaken ?? []));
   const settled = (s: LoopState): LoopState => fill(drained(s, lanes, mode), lanes, mode);
 
   const chosenAfter = (s: LoopState & { readonly at: Choose }, facts: NextFacts): LoopState => {
     const { failure, cycle, leftover } = facts;
+    if (mode.onlyLooks === true) return end(s, 'done', 'looked');
     if (s.mem.paused) return failure ? end(s, 'blocked', failure.reason, failure) : end(s, 'paused', 'asked');
     const isBusy = atWork(s.file).length > 0;
     const isReverted = leftover === undefined || s.mem.reverted.includes(leftover);
     // What items at work come to may change it.
     if (isBusy && (failure || facts.next === null || !isReverted)) return { ...s, at: { stage: 'work', n: s.at.n } };
+    // A list that is done exactly at the limit is done.
+    const reached = limitReached(s, mode);
+    const isOver = !failure && facts.next === null && facts.remaining === 0;
+    if (reached !== null && !isOver) return end(s, 'limit', reached);
     if (failure && cycle && !areFlagsInVain(s)) return { ...s, at: { stage: 'cycle', n: s.at.n, cycle } };
     if (failure) return end(s, 'blocked', failure.reason, failure);
     if (!isReverted) return { ...s, at: { stage: 'revert-wip', n: s.at.n, item: leftover } };
@@ -58,30 +64,40 @@ export const items = (context: LoopContext) => {
         const { n, up } = s.at;
         const items = waitingItems(s.file);
         const [change] = s.file.pending;
-        if (items.length > 0 && s.at.looked === undefined && !s.mem.paused)
+        // Where the limit is reached, none continues in this run.
+        if (items.length > 0 && s.at.looked === undefined && !s.mem.paused && limitReached(s, mode) === null)
           return [...busy(s), { kind: 'look', key: `look-${n}`, items, waits: s.at.isLast === true }];
         const parks = parksIn(s, lanes);
         if (parks !== undefined) return [...busy(s), parkOf(n, parks)];
         const one = items.find(({ resumes }) => resumes === up?.resumes);
         if (up !== undefined && one !== undefined) return [...busy(s), unparkOf(n, one, up.to, up.lane ?? 0)];
-        if (change) return [...busy(s), changeOf(change, path)];
+        if (change) return [...busy(s), changeOf(change, context)];
         if (machine.begin && mustBegin(s)) return [procedureAction(machine.begin, {}, `begin-${n}`)];
         return [...busy(s), surveyAction(`next-${n}`, machine.next, { only: mode.only, ...askNext(s) })];
       },
       apply(s, done) {
-        if (isListChange(done)) return applied(s, done);
+        const change = listChange(done, s);
+        if (change) return applied(s, change);
         if (done.kind === 'item') return settled(itemEnded(s, done, context, lanes));
-        if (done.kind === 'look') return settled(looked(s, done.outcome, lanes));
+        if (done.kind === 'look') {
+          // A run that only looks continues no item.
+          const ready = mode.onlyLooks === true ? [] : done.outcome.ready;
+          return settled(looked(s, { ...done.outcome, ready }, lanes));
+        }
         if (done.kind === 'park')
           return settled(done.outcome.isParked ? parked(s, done.action) : end(s, 'gate', 'gate'));
         if (done.kind === 'unpark') return settled(unparked(s, done.action));
         if (done.kind === 'procedure') {
           const { continues } = machine.begin?.output.parse(done.outcome.output) ?? { continues: true };
           if (!continues) return end(s, 'blocked', 'decided-stop');
-          return mode.onlyLooks === true ? end(s, 'done', 'looked') : { ...s, mem: { ...s.mem, hasBegun: true } };
+          const opened = { ...s, mem: { ...s.mem, hasBegun: true as const } };
+          // An item that waits for an answer may be over by what has come.
+          if (waitingItems(s.file).length > 0) return choose(opened);
+          return mode.onlyLooks === true ? end(s, 'done', 'looked') : opened;
         }
         if (done.kind !== 'survey') return s;
-        const next = chosenAfter(s, machine.next.facts.parse(done.outcome.facts));
+        const facts = machine.next.facts.parse(done.outcome.facts);
+        const next = chosenAfter({ ...s, file: withApart(s.file, facts.apart) }, facts);
         // Where none can begin now, the next is chosen when one of the others has ended.
         return next.file.running === s.file.running ? drained(next, lanes, mode) : settled(next);
       },
@@ -91,12 +107,13 @@ export const items = (context: LoopContext) => {
         const { n } = s.at;
         const items = waitingItems(s.file);
         const [change] = s.file.pending;
-        if (change && areSeveral(lanes)) return [...busy(s), changeOf(change, path)];
+        if (change && areSeveral(lanes)) return [...busy(s), changeOf(change, context)];
         if (items.length === 0 || !looksBeside(s, lanes, mode)) return busy(s);
         return [...busy(s), { kind: 'look', key: `wait-${n}`, items, waits: true, areOthersAtWork: true }];
       },
       apply(s, done) {
-        if (isListChange(done)) return applied(s, done);
+        const change = listChange(done, s);
+        if (change) return applied(s, change);
         if (done.kind === 'look') return choose(s);
         return done.kind === 'item' ? settled(itemEnded(s, done, context, lanes)) : s;
       },
@@ -116,9 +133,12 @@ export const items = (context: LoopContext) => {
       wants(s) {
         const [change] = s.file.pending;
         const isFree = areSeveral(lanes) || waitingHere(s.file).length === 0;
-        return change && isFree ? [changeOf(change, path)] : { verdict: s.at.result, reason: s.at.reason };
+        return change && isFree ? [changeOf(change, context)] : { verdict: s.at.result, reason: s.at.reason };
       },
-      apply: (s, done) => (isListChange(done) ? applied(s, done) : s),
+      apply(s, done) {
+        const change = listChange(done, s);
+        return change ? applied(s, change) : s;
+      },
     },
   } satisfies Partial<LoopStages>;
 };
@@ -135,6 +155,7 @@ function askNext(s: LoopState) {
   const isOneAtWork = atWork(s.file).some(({ item }) => overtaken.includes(item));
   return {
     taken: isOneAtWork ? [...new Set([...busy, ...overtaken])] : busy,
+    ...(atWork(s.file).length === 0 ? {} : { atWork: atWork(s.file).map(({ item }) => item) }),
     least: leastSession(s),
     ...(first === undefined || isOneAtWork ? {} : { prefer: first }),
   };

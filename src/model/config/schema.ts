@@ -71,6 +71,9 @@ const sandbox = section('The sandbox that commands of the project run in.', {
     ['inside', 'outside'],
     'inside',
   ),
+  sockets: list(
+    'Sockets of services that environment scripts and cleanup commands reach in the sandbox, such as `/var/run/docker.sock`: absolute, or below `~/`. Who reaches one has the rights of its service.',
+  ),
   agentFolders: list('Other paths that agents in the sandbox may write: absolute, or below `~/`.'),
 });
 
@@ -129,8 +132,8 @@ export const configSchemaFor = (names: ConfigNames) =>
       ),
     }),
     land: choice(
-      '`commit`: work lands as a commit on the current branch. `pull-request`: it becomes a pull request on a branch of its own, and counts once that is merged.',
-      ['commit', 'pull-request'],
+      '`commit`: work lands as a commit on the current branch. `branch`: on a branch of the run, `harness/run/<run>`, which you merge; yours does not move. `pull-request`: it becomes a pull request on a branch of its own, and counts once that is merged.',
+      ['commit', 'branch', 'pull-request'],
       'commit',
     ),
     forge,

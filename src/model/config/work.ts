@@ -116,7 +116,10 @@ export const quality = section('Code quality in addition to the tests.', {
 
 export const verification = section('Requirements before work lands.', {
   regressionCheck: flag('Run every test before work lands.', true),
-  requireEvidence: flag('Warn if the test results that the agent showed differ from what was observed.', true),
+  requireEvidence: flag(
+    'A claim without a test run goes back to the agent once; warn if the results that it showed differ from what was observed.',
+    true,
+  ),
   maxFeaturesPerSession: count('A session that claims more features than this is rejected.', [1, 100], 1),
   fixTurns: count('How often failed work is returned to the same session before it is rolled back.', [0, 20], 2),
   flakyReruns: count(

@@ -1,14 +1,14 @@
-// The index of plans as a backlog. Plans are added as files, so no entry is drafted here.
+// The index of plans as a backlog. A plan is added as a file (adding.ts), never as an entry of the index.
 import type { Backlog, Listing } from '../../engine/backlog.ts';
 import { unreachable } from '../../model/bug.ts';
-import { failure } from '../../model/failure.ts';
 import type { Item, ItemChange, ItemStatus, Subject } from '../../model/item.ts';
 import { toJson } from '../../model/json.ts';
-import { err, ok } from '../../model/result.ts';
+import { ok } from '../../model/result.ts';
 import { dependentsIn } from '../records/dependents.ts';
 import { patchEntries, type Patch } from '../records/edit.ts';
 import { dependencyCycles, pathText } from '../records/graph.ts';
-import { dependenciesOf, isDone, isFree, isSkipped, MEMBER, readIndex, type Plan } from './plan-index.ts';
+import { draftPlan } from './new-plan.ts';
+import { dependenciesOf, indexText, isDone, isFree, isSkipped, MEMBER, readIndex, type Plan } from './plan-index.ts';
 
 export const backlog: Backlog = {
   read(text, file, { allowCycles = false } = {}) {
@@ -22,10 +22,12 @@ export const backlog: Backlog = {
     const plan = read.ok ? read.value.plans.find((one) => one.id === id) : undefined;
     return plan === undefined ? null : toJson(plan);
   },
-  draft: () =>
-    err(
-      failure('usage', { what: 'a plan is a file', hint: 'write docs/plans/0001-what-it-is-about.md, and commit it' }),
-    ),
+  empty: indexText({ plans: [] }),
+  draft(text, file, wanted, { queued = [] } = {}) {
+    const read = readIndex(text, file, { allowCycles: true });
+    return read.ok ? draftPlan(read.value.plans, wanted, queued) : read;
+  },
+  prompts: ['test-file', 'depends-on'],
   cycle(text) {
     const read = readIndex(text, '', { allowCycles: true });
     const cycles = read.ok ? dependencyCycles(read.value.plans) : [];

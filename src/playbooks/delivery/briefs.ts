@@ -1,17 +1,17 @@
 // The part of the prompts of a delivery that changes from session to session. The stable part is in prompts/delivery/.
 import { z } from 'zod';
 import { defineBrief, type ReadContext } from '../../engine/definitions.ts';
-import type { Problem } from '../../model/verdict.ts';
 import { commandLines, workInProgress } from '../session/brief-parts.ts';
 import { openingInput } from '../session/facts.ts';
-import { code, commandText, fenced, joined, plain, problemLine, quote, section } from '../session/quote.ts';
+import { code, commandText, fenced, joined, plain, problemLines, quote, section } from '../session/quote.ts';
 import { findingSchema } from './convergence.ts';
 import { ARTIFACTS_LIST, type ArtifactList } from '../../model/artifacts.ts';
 import { e2eFolder } from './paths.ts';
 import { planOf, planPath } from './plans.ts';
 import { answersOf } from './record.ts';
 
-const asLine = (problem: Problem): string => problemLine(problem, 600);
+/** Of one problem. */
+const TOKENS = 600;
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
 /** The plan as its file says it, and what people left for this phase. */
@@ -50,9 +50,9 @@ export const implementer = defineBrief({
     return joined([
       await planSections(context, item, 'implement'),
       attempt > 1 ? `**Attempt:** ${attempt}` : '',
-      section('## What Was Wrong Before', failed.map(asLine)),
+      section('## What Was Wrong Before', problemLines(failed, { ...context, tokens: TOKENS })),
       await workInProgress(context.view, partial),
-      section('## Fix This First', first.map(asLine)),
+      section('## Fix This First', problemLines(first, { ...context, tokens: TOKENS })),
       await commandsSection(context, item),
     ]);
   },

@@ -95,6 +95,41 @@ test('a merge-checker without an answer is asked again by the next session, whic
   });
 });
 
+test('checks that have not ended after all that time keep it from being merged, and are named', async () => {
+  const { did, end, asked } = await delivered({ ci: ['pending'] }, { asBefore: false });
+  const looks = asked.filter(({ kind }) => kind === 'ci').length;
+  expect(looks).toBe(241);
+  expect(end).toMatchObject({
+    is: 'held',
+    problems: [{ code: 'ci-failed', params: { name: 'ci', summary: 'it has not ended: red' } }],
+  });
+  expect(did).not.toContain('merge');
+});
+
+test('where others may come, checks that have passed are looked at once more', async () => {
+  const { did } = await delivered({ ci: ['passed', 'pending', 'passed'], mayCome: true }, { asBefore: false });
+  expect(did.filter((one) => one === 'ci')).toHaveLength(4);
+  expect(did).toContain('merge');
+});
+
+describe('a pull request that a user merged', () => {
+  test('as it was before this work: there is no second one, and the next session moves the plan file', async () => {
+    const { did, end } = await delivered({ pulls: [{ state: 'merged', head: 'e'.repeat(40) }] }, { asBefore: false });
+    expect(did).toEqual(['preparer']);
+    expect(end).toEqual({ is: 'overtaken' });
+  });
+
+  test('with this very commit: it is merged', async () => {
+    const { did } = await delivered({ pulls: [{ state: 'merged', head: COMMIT }] }, { asBefore: false });
+    expect(did).toContain('propose');
+  });
+
+  test('a closed one keeps nothing from being proposed', async () => {
+    const { did } = await delivered({ pulls: [{ state: 'closed', head: 'e'.repeat(40) }] }, { asBefore: false });
+    expect(did).toContain('propose');
+  });
+});
+
 test('the pull request says on which files the end-to-end tests passed', async () => {
   const body = async (e2eRecord: object): Promise<string> => {
     const { asked } = await delivered({ record: { ...TEXT, e2e: e2eRecord } }, { reached: 'prepare-pr' });

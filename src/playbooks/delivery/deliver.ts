@@ -8,13 +8,13 @@ import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { CiOutcome, ProposePullAsk } from '../../model/forge-action.ts';
 import type { Problem } from '../../model/verdict.ts';
-import type { ClosingSession, Delivered, Proposed } from '../session/endings.ts';
+import type { ClosingSession, Delivered, Proposed } from '../session/ending-hooks.ts';
 import { mergeChecker, preparer } from './briefs.ts';
-import { awaited, failedChecks, shownCi, STILL_PENDING } from './ci.ts';
+import { awaited, notPassed, shownCi } from './ci.ts';
 import { endToEnd } from './e2e.ts';
 import { atPhase } from './index-step.ts';
 import { asProblem, judgedBy } from './judged.ts';
-import { movePlan } from './merged.ts';
+import { isMergedBefore, movePlan } from './merged.ts';
 import { branchOf, markOf, READY_LABEL } from './paths.ts';
 import { askedPhase, hasReached, onBase, reachedText, readReached, type PlanPhase, type Reached } from './phases.ts';
 import { pullBody, readPullText, type PullText } from './pull-text.ts';
@@ -55,16 +55,19 @@ export async function deliver(run: R, closing: ClosingSession, ask: Proposed, co
   const { title } = text;
   const asked = { item, branch: branchOf(item), mark: markOf(item), commit, title, body };
   const pull = await proposedAs(run, asked, facts);
-  if (pull === null) return held(null, []);
+  if (pull === 'overtaken') return { is: 'overtaken' };
+  if (pull === 'skipped') return held(null, []);
   const { number, isMerged } = pull;
   if (!isMerged) {
     if (only === 'open-pr') return stop(run.scope('open-pr'), 'open-pr');
     const checking = run.scope('ci');
     await atPhase(checking, item, { phase: 'ci', reached: 'open-pr' });
+    const checked = { commit, branch: asked.branch, pull: number };
     const ci = isToDo('ci')
-      ? await awaited(checking, commit, closing)
-      : await run.do('ci-again', { kind: 'ci', commit });
-    if (ci === null || ci.state === 'failed') return held(null, ci === null ? [STILL_PENDING] : failedChecks(ci));
+      ? await awaited(checking, checked, closing)
+      : await run.do('ci-again', { kind: 'ci', ...checked });
+    const failed = notPassed(ci);
+    if (failed.length > 0) return held(null, failed);
     if (only === 'ci') return stop(checking.scope('stop'), 'ci');
 
     const verifying = run.scope('e2e-verify');
@@ -91,17 +94,21 @@ export async function deliver(run: R, closing: ClosingSession, ask: Proposed, co
   return { is: 'merged', commit };
 }
 
-/** null: a user leaves the plan out. What others have on its branch is asked about until it is gone. */
+/**
+ * `skipped`: a user leaves the plan out. What others have on its branch is asked about until it is gone. `overtaken`: a user merged its pull request as it
+ * was before; another one for the rest is not what they decided.
+ */
 async function proposedAs(
   run: R,
   asked: ProposePullAsk,
   about: Pick<ClosingSession['facts'], 'id' | 'title'>,
-): Promise<{ readonly number: number; readonly isMerged: boolean } | null> {
+): Promise<{ readonly number: number; readonly isMerged: boolean } | 'skipped' | 'overtaken'> {
   for (let tries = 1; ; tries += 1) {
     const step = tries === 1 ? run : run.scope(`again-${tries}`);
+    if (await isMergedBefore(step.scope('before'), asked.item, asked.commit)) return 'overtaken';
     const proposed = await step.do('propose', { kind: 'propose', ...asked });
     if (proposed.failure === undefined) return proposed;
-    if ((await settleTrouble(step, about, proposed.failure)) === 'skip') return null;
+    if ((await settleTrouble(step, about, proposed.failure)) === 'skip') return 'skipped';
   }
 }
 

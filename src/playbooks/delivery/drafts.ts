@@ -90,7 +90,7 @@ const MOST_PROBLEMS = 60;
 export const placedPlans = defineSurvey({
   id: 'delivery.placed-plans',
   input: z.object({ spec: planSpecSchema, drafts: draftsSchema }),
-  facts: z.object({ problems: problemsSchema, files: z.record(z.string(), z.string()), count: z.number() }),
+  facts: z.object({ problems: problemsSchema, files: z.record(z.string(), z.string()) }),
   async read(context, { spec, drafts }) {
     const { view, config } = context;
     const existing = (await plansThere(context)).map(({ head }) => head);
@@ -102,7 +102,6 @@ export const placedPlans = defineSurvey({
     const isThere = (await view.read(criteria)) !== null;
     return {
       problems,
-      count: plans.length,
       files: {
         ...Object.fromEntries(plans.map(({ file, text }) => [`${config.planDir}/${file}`, withEnd(text)])),
         ...(acceptance === null || (isThere && spec.acceptance !== null) ? {} : { [criteria]: withEnd(acceptance) }),

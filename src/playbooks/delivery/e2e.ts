@@ -6,7 +6,7 @@ import type { Actions, CheckSpec } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { checkOf } from '../session/checks.ts';
-import type { ClosingSession } from '../session/endings.ts';
+import type { ClosingSession } from '../session/ending-hooks.ts';
 import { program } from '../session/surveys.ts';
 import type { JudgedFinding } from './convergence.ts';
 import { e2eFindings } from './e2e-output.ts';

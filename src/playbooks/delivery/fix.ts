@@ -6,7 +6,7 @@ import type { Actions, Checkpoint } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Problem } from '../../model/verdict.ts';
-import type { ClosingSession } from '../session/endings.ts';
+import type { ClosingSession } from '../session/ending-hooks.ts';
 import type { HeldWork, Reproved } from '../session/item/kind.ts';
 import { judge, type Judgement } from '../session/verdicts.ts';
 import { fixer } from './briefs.ts';

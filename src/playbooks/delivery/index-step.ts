@@ -6,10 +6,11 @@ import type { Actions } from '../../model/action.ts';
 import { z } from 'zod';
 import { migrateMerged } from './merged.ts';
 import type { PlanPhase, Reached } from './phases.ts';
-import { notePhase, refreshIndex } from './plans.ts';
+import { markMerged, notePhase, refreshIndex } from './plans.ts';
 
-export async function refresh(run: Run<Actions>): Promise<void> {
-  await run.do('index', { kind: 'write', edit: editCall(refreshIndex, {}), lines: [] });
+/** `isWhole`: files of merged plans are read again too. */
+export async function refresh(run: Run<Actions>, isWhole = false): Promise<void> {
+  await run.do('index', { kind: 'write', edit: editCall(refreshIndex, isWhole ? { isWhole } : {}), lines: [] });
 }
 
 /** For `harness status`: the phase that begins, and the one that is done. `phase` null: none begins. */
@@ -27,8 +28,12 @@ export const begin = defineProcedure({
   output: z.object({ continues: z.boolean() }),
   async perform(run) {
     await run.do('follow', { kind: 'follow-base', item: null });
-    await refresh(run);
-    if (await migrateMerged(run.scope('merged'))) await refresh(run.scope('migrated'));
+    await refresh(run, true);
+    const items = await migrateMerged(run.scope('merged'));
+    if (items.length > 0)
+      await run
+        .scope('migrated')
+        .do('index', { kind: 'write', edit: editCall(markMerged, { items: [...items] }), lines: [] });
     return { continues: true };
   },
 });

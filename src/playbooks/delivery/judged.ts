@@ -6,7 +6,7 @@ import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Unseen } from '../../model/tools.ts';
 import type { Problem } from '../../model/verdict.ts';
-import type { ClosingSession } from '../session/endings.ts';
+import type { ClosingSession } from '../session/ending-hooks.ts';
 import { judgedUnchanged } from '../session/strays.ts';
 import { judgeFinding, lineOccursIn, type JudgedFinding } from './convergence.ts';
 import type { ReviewFinding, ReviewReading } from './review-answer.ts';

@@ -11,7 +11,7 @@ import type { ItemInput } from '../../engine/playbook.ts';
 import type { Actions } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { blame } from '../session/blame.ts';
-import type { EndingHooks } from '../session/endings.ts';
+import type { EndingHooks } from '../session/ending-hooks.ts';
 import { defineItemMachine } from '../session/item/machine.ts';
 import { sessionMachine } from '../session/stages.ts';
 import { askUser } from './ask-user.ts';
@@ -48,7 +48,7 @@ export const deliveryMachine = defineItemMachine({
     const { facts, session } = ready;
     const { id, partial } = facts;
     const { commit } = await run.do('follow', { kind: 'follow-base', item: id });
-    if (await migrate(run.scope('merged'), id)) {
+    if (await migrate(run.scope('merged'), id, id)) {
       await refresh(run);
       return { result: 'skipped', reason: 'delivery-merged' };
     }

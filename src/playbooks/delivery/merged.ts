@@ -25,29 +25,38 @@ const proposed = defineSurvey({
   },
 });
 
-/** Whether any plan of these was merged by others, and is migrated now. */
-export async function migrateMerged(run: R): Promise<boolean> {
+/** Plans that were merged by others, and are migrated now. */
+export async function migrateMerged(run: R): Promise<readonly string[]> {
   const { items } = await readFacts(run, proposed, {});
-  let any = false;
-  for (const item of items) if (await migrate(run.scope(`plan-${item}`), item)) any = true;
-  return any;
+  const merged: string[] = [];
+  // Another plan that waits for an answer may have its work in the work tree, which then stays as it is.
+  for (const item of items) if (await migrate(run.scope(`plan-${item}`), item, null)) merged.push(item);
+  return merged;
 }
 
-/** Whether the plan was merged by others. */
-export async function migrate(run: R, item: string): Promise<boolean> {
+/** Whether the plan was merged by others. `inTreeOf`: the plan that has the work tree; null: perhaps one that waits. */
+export async function migrate(run: R, item: string, inTreeOf: string | null): Promise<boolean> {
   const { state } = await run.do('find-pull', { kind: 'find-pull', branch: branchOf(item), mark: markOf(item) });
   if (state !== 'merged') return false;
-  await movePlan(run, item);
+  await movePlan(run, item, inTreeOf);
   return true;
 }
 
+/** Whether others merged its pull request as it was before this commit; null: there is no such commit yet. */
+export async function isMergedBefore(run: R, item: string, commit: string | null): Promise<boolean> {
+  const asked = { branch: branchOf(item), mark: markOf(item) };
+  const { state, head } = await run.do('find-pull', { kind: 'find-pull', ...asked });
+  return state === 'merged' && (commit === null || head !== commit);
+}
+
 /** What follows a merge, the plan file is moved, the branch here follows, nothing is kept. */
-export async function movePlan(run: R, item: string): Promise<void> {
+export async function movePlan(run: R, item: string, inTreeOf: string | null = item): Promise<void> {
   const { place } = await readFacts(run, placeOfPlan, { item });
   if (place !== null) {
     const { name, from, to } = place;
-    await run.do('move-plan', { kind: 'move-file', item, from, to, subject: `chore: plan ${name} is merged` });
+    const subject = `chore: plan ${name} is merged`;
+    await run.do('move-plan', { kind: 'move-file', item, from, to, subject, alike: `${item}-` });
   }
-  await run.do('follow', { kind: 'follow-base', item });
+  await run.do('follow', { kind: 'follow-base', item: inTreeOf });
   await run.do('drop-wip', { kind: 'drop-wip', item });
 }

@@ -131,11 +131,27 @@ const headingOf = (lines: readonly string[]): string =>
 
 /** Without `Plan 0012:` before it. Left out: the words of the file's name. */
 function titleOf(said: string, name: string): string {
-  const plain = said
+  const plain = withoutNumber(said);
+  return plain === '' ? name.slice(5).replace(/[-_]+/g, ' ') : plain.slice(0, MOST_OF_TITLE);
+}
+const MOST_OF_TITLE = 200;
+
+const withoutNumber = (said: string): string =>
+  said
     .replace(/^(?:plan\s+)?#?\d{1,4}\s*[:.—–-]\s*/i, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return plain === '' ? name.slice(5).replace(/[-_]+/g, ' ') : plain.slice(0, 200);
+
+/** A title that is read as it was written. The number of an issue at its end is kept. */
+export function writtenTitle(text: string): string {
+  const plain = withoutNumber(text).replace(/\s+#+$/, '');
+  if (plain !== text) return writtenTitle(plain);
+  if (plain.length <= MOST_OF_TITLE) return plain;
+  const [issue = ''] = /\s*\(#\d{1,9}\)$/.exec(plain) ?? [];
+  return `${plain
+    .slice(0, MOST_OF_TITLE - issue.length)
+    .toWellFormed()
+    .trimEnd()}${issue}`;
 }
 
 function textOf(value: unknown): string {

@@ -19,6 +19,8 @@ export type Plan = {
   readonly title: string;
   /** Its file is in the folder of merged plans. */
   readonly merged: boolean;
+  /** Others merged it, and its file is moved on the remote; the folders here do not show it yet. */
+  readonly migrated?: boolean | null;
   readonly depends_on?: readonly string[] | null;
   readonly tags?: readonly string[] | null;
   readonly priority?: number | null;
@@ -51,6 +53,7 @@ const FIELDS: readonly FieldRule[] = [
   rule('name', 'NNNN-slug', isFilled, true),
   rule('title', 'string', isFilled, true),
   rule('merged', 'true | false', isFlag, true),
+  rule('migrated', 'true | false', isFlag),
   rule('depends_on', 'NNNN[]', isList(isFilled)),
   rule('tags', 'string[]', isList(isText)),
   rule('priority', 'number', (v) => Number.isFinite(v)),
@@ -81,18 +84,32 @@ export const readIndex = (
 
 export type FoundPlan = { readonly head: PlanHead; readonly merged: boolean };
 
+/** What the file of a plan says, as the index has it. */
+export const headOf = (plan: Plan): PlanHead => ({
+  id: plan.id,
+  name: plan.name,
+  title: plan.title,
+  dependsOn: dependenciesOf(plan),
+  tags: plan.tags ?? [],
+  priority: plan.priority ?? null,
+  testFile: plan.test_file ?? null,
+  mistakes: [],
+});
+
 /** The index of these files, by number. `kept`: the index before, whose decisions still count. A plan in both folders is merged. */
 export function derive(files: readonly FoundPlan[], kept: PlanIndex): PlanIndex {
   const before = new Map(kept.plans.map((plan) => [plan.id, plan]));
   const found = new Map<string, Plan>();
-  for (const { head, merged } of files) {
-    if (found.get(head.id)?.merged === true) continue;
-    const { skipped, override, failing, phase, reached } = before.get(head.id) ?? {};
+  for (const { head, merged: isMoved } of files) {
+    if (found.get(head.id)?.merged === true && !isMoved) continue;
+    const { skipped, override, failing, phase, reached, migrated } = before.get(head.id) ?? {};
+    const merged = isMoved || migrated === true;
     found.set(head.id, {
       id: head.id,
       name: head.name,
       title: head.title,
       merged,
+      ...(merged && !isMoved ? { migrated: true } : {}),
       depends_on: head.dependsOn,
       tags: head.tags,
       ...(head.priority === null ? {} : { priority: head.priority }),

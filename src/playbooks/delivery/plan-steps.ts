@@ -1,19 +1,12 @@
 // The steps of planning (planner.ts): what is there is looked at, drafts are written until they fit, one commit adds them.
 import { z } from 'zod';
-import { defineProcedure, editCall, openingSay, readFacts } from '../../engine/definitions.ts';
+import { defineProcedure, openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import { checkpointSchema, type Actions } from '../../model/action.ts';
-import { problemsSchema, type Problem } from '../../model/verdict.ts';
+import { problemsSchema } from '../../model/verdict.ts';
 import { drafted, recordSessionZero, refusalSchema } from '../session/session-zero.ts';
-import {
-  countPlans,
-  draftedPlans,
-  draftsSchema,
-  placedPlans,
-  planFiles,
-  planSpecSchema,
-  type PlanSpec,
-} from './drafts.ts';
+import { addHere, addToRemote } from './adding.ts';
+import { countPlans, draftedPlans, draftsSchema, placedPlans, planSpecSchema } from './drafts.ts';
 import { refresh } from './index-step.ts';
 import { DRAFTS } from './paths.ts';
 import { planner } from './plan-brief.ts';
@@ -57,8 +50,6 @@ export const draft = defineProcedure({
 /** How often it is tried where others add commits to the base branch at the same time. */
 const MOST_ROUNDS = 5;
 
-type Settled = { readonly commit: string | null; readonly refused: readonly Problem[] };
-
 export const settle = defineProcedure({
   id: 'delivery.plan.settle',
   input: z.object({
@@ -70,8 +61,12 @@ export const settle = defineProcedure({
   }),
   output: z.object({ commit: z.string().nullable(), refused: problemsSchema }),
   async perform(run, { spec, session, startedAt, endedAt, drafts }, config) {
-    const add = config.forge.kind === 'none' ? addedHere : addedToRemote;
-    const made = await add(run, { spec, session, drafts });
+    const adding = {
+      session,
+      place: (step: R) => readFacts(step, placedPlans, { spec, drafts }),
+      subject: subjectOf(drafts.plans.length),
+    };
+    const made = await (config.forge.kind === 'none' ? addHere(run, adding) : addToRemote(run, adding, MOST_ROUNDS));
     if (made.commit === null) return made;
     await run.do('drafts', { kind: 'tidy', paths: [DRAFTS.folder], keep: [] });
     await refresh(run);
@@ -80,45 +75,7 @@ export const settle = defineProcedure({
   },
 });
 
-type Adding = Pick<z.output<typeof draftEnd> & { readonly end: 'fits' }, 'drafts'> & {
-  readonly spec: PlanSpec;
-  readonly session: number;
-};
 const subjectOf = (count: number): string => `chore: plan ${count} ${count === 1 ? 'piece' : 'pieces'} of work`;
-
-async function addedToRemote(run: R, { spec, drafts }: Adding): Promise<Settled> {
-  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
-    const step = run.scope(`round-${round}`);
-    const { commit: base } = await step.do('follow', { kind: 'follow-base', item: null });
-    const { problems, files, count } = await readFacts(step, placedPlans, { spec, drafts });
-    if (problems.length > 0) return { commit: null, refused: problems };
-    const { commit } = await step.do('add', { kind: 'add-files', base, files, subject: subjectOf(count) });
-    if (commit === null) continue;
-    await run.do('follow', { kind: 'follow-base', item: null });
-    return { commit, refused: [] };
-  }
-  return { commit: null, refused: [{ code: 'branch-moved', params: {} }] };
-}
-
-async function addedHere(run: R, { spec, session, drafts }: Adding): Promise<Settled> {
-  const { problems, files, count } = await readFacts(run, placedPlans, { spec, drafts });
-  if (problems.length > 0) return { commit: null, refused: problems };
-  const { commit, refused } = await run.do('commit', {
-    kind: 'commit',
-    style: 'plain',
-    item: null,
-    session,
-    subject: subjectOf(count),
-    body: '',
-    tree: null,
-    checkpoint: null,
-    only: Object.keys(files),
-    edit: editCall(planFiles, { files }),
-  });
-  if (commit === null) return { commit, refused: refused === null ? [] : [refused] };
-  await run.do('push', { kind: 'push', commit });
-  return { commit, refused: [] };
-}
 
 /** What the planner changed beside its drafts is kept as an attempt and taken back; the drafts stay for the user. */
 export const undo = defineProcedure({

@@ -6,6 +6,7 @@ import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
 import { final } from '../session/final.ts';
 import { revertWip } from '../session/tree-change.ts';
 import { acceptanceOf } from './acceptance.ts';
+import { addPlan } from './adding.ts';
 import { backlog } from './backlog.ts';
 import { implementer } from './briefs.ts';
 import { fidelityItem } from './fidelity.ts';
@@ -29,6 +30,7 @@ const machine: ItemMachine = {
   item: (input) => (input.item === FIDELITY ? fidelityItem(input) : deliveryItem(input)),
   asksAfterTrouble: true,
   begin,
+  adds: addPlan,
   next,
   final,
   revertWip,

@@ -19,7 +19,7 @@ export async function releaseOf(from: ListSources): Promise<Release | null> {
   const text = await view.read(file);
   if (text === null) return { file, criteria: [], mistakes: [{ line: 1, what: 'there is no such file' }] };
   const { criteria, mistakes } = readAcceptance(text);
-  const index = readIndex((await derivedIndex(from)) ?? '{"plans":[]}', '', { allowCycles: true });
+  const index = readIndex((await derivedIndex(from, true)) ?? '{"plans":[]}', '', { allowCycles: true });
   const merged = index.ok ? index.value.plans.filter((plan) => plan.merged) : [];
   const has = (tags: readonly string[], tag: string): boolean => tags.some((one) => tagKey(one) === tagKey(tag));
   return {

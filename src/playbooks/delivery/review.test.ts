@@ -110,6 +110,22 @@ test('--skip-e2e leaves them out and is remembered for the pull request', async 
   expect(JSON.stringify(asked)).toContain('"e2e":{"result":"skipped"');
 });
 
+test.each(['continue', 'merge', 'stop'])(
+  'merged by a user while they were asked, whatever they answer (%s): nothing more is paid for',
+  async (answer) => {
+    const { did, end } = await reviewed(
+      {
+        says: { reviewer: [HIGH] },
+        answers: [answer],
+        pulls: [{ state: 'merged', head: 'as it was before' }],
+      },
+      { config: { ...all, agent: { ...all.agent, maxReviewPasses: 1 } } },
+    );
+    expect(did).toEqual(['reviewer', 'ask:delivery-review']);
+    expect(end).toMatchObject({ is: 'decided', decision: { do: 'save', why: 'overtaken' } });
+  },
+);
+
 describe('a single phase', () => {
   test.each([
     ['implement', undefined, {}, [], 'implement'],

@@ -7,7 +7,7 @@ import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import { askedAs } from '../../model/gate.ts';
 import type { Problem } from '../../model/verdict.ts';
-import type { ClosingSession } from '../session/endings.ts';
+import type { ClosingSession } from '../session/ending-hooks.ts';
 import type { Acceptance, HeldWork, Reproved } from '../session/item/kind.ts';
 import { shownChecks } from '../session/verdicts.ts';
 import { reviewer } from './briefs.ts';
@@ -16,6 +16,7 @@ import { endToEnd } from './e2e.ts';
 import { fixed } from './fix.ts';
 import { atPhase } from './index-step.ts';
 import { asProblem, judgedBy, type RoleVerdict } from './judged.ts';
+import { isMergedBefore } from './merged.ts';
 import { askedPhase, hasReached, reachedText, readReached, type Reached } from './phases.ts';
 import { REVIEW_BUDGET } from './questions.ts';
 import { keepRecord, recordOf } from './record.ts';
@@ -62,6 +63,8 @@ export async function review(
         return only === 'review' ? stopped(step, item, 'review') : acceptance(held, step, item);
       if (decision === 'budget-ended') {
         const answer = await askBudget(step, closing, passes, open);
+        // Questions wait for days: its pull request of before may have been merged.
+        if (await isMergedBefore(step.scope('answered'), item, null)) return OVERTAKEN;
         if (answer === 'merge') {
           await keepRecord(step.scope('accepted'), item, { accepted: open });
           return only === 'review' ? stopped(step, item, 'review') : acceptance(held, step, item);
@@ -152,6 +155,9 @@ const saved = (
     ...(reached === null ? {} : { reached: reachedText({ at: reached, proposed: null }) }),
   },
 });
+
+/** Its next session sees the merge. */
+const OVERTAKEN: Acceptance<Reproved> = { is: 'decided', decision: { do: 'save', why: 'overtaken', failure: null } };
 
 /** The phase that was asked for is done. */
 async function stopped(run: R, item: string, at: Reached['at']): Promise<Acceptance<Reproved>> {

@@ -40,7 +40,7 @@ export const files = defineSurvey({
   read: async (context) => ({ missing: await missingFiles(context, []), notExecutable: [] }),
 });
 
-/** Where the file of a plan is, and where it is moved to; null: there is no such plan. */
+/** Where the file of a plan is, and where it is moved to; null: there is no such plan. Others may have renamed or moved it on the remote meanwhile. */
 export const placeOfPlan = defineSurvey({
   id: 'delivery.place',
   input: z.object({ item: z.string() }),

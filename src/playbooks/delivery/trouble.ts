@@ -11,6 +11,8 @@ import { ok } from '../../model/result.ts';
 import { patchEntries } from '../records/edit.ts';
 import type { EarlyEnd, ReadyItem } from '../session/item/kind.ts';
 import { uncounted } from '../session/retry.ts';
+import { refresh } from './index-step.ts';
+import { migrate } from './merged.ts';
 import { MEMBER } from './plan-index.ts';
 import { keptIndex } from './plans.ts';
 import { BLOCKED } from './questions.ts';
@@ -65,7 +67,10 @@ export async function settleTrouble(run: Run<Actions>, plan: Named, failure: Fai
 export async function askAboutTrouble(run: Run<Actions>, { facts }: ReadyItem): Promise<EarlyEnd | null> {
   const { reason } = await readFacts(run, trouble, { item: facts.id });
   if (reason === null) return null;
-  return (await ask(run, facts, reason)) === 'skip' ? { result: 'skipped', reason: 'decided-skip' } : null;
+  if ((await ask(run, facts, reason)) === 'skip') return { result: 'skipped', reason: 'decided-skip' };
+  if (!(await migrate(run.scope('answered'), facts.id, facts.id))) return null;
+  await refresh(run.scope('answered'));
+  return { result: 'skipped', reason: 'delivery-merged' };
 }
 
 async function ask(run: Run<Actions>, { id: item, title }: Named, reason: string): Promise<'retry' | 'skip'> {

@@ -7,7 +7,7 @@ import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { tidyPath } from '../../model/config/paths.ts';
 import type { Problem } from '../../model/verdict.ts';
-import type { ClosingSession } from '../session/endings.ts';
+import type { ClosingSession } from '../session/ending-hooks.ts';
 import { lookAtPages, readyForPages, type Served } from '../session/pages.ts';
 import { uiReviewer } from './briefs.ts';
 import type { JudgedFinding } from './convergence.ts';

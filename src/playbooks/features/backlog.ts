@@ -17,7 +17,7 @@ import { blockedBy, dependentsOf, select, toItems } from './select.ts';
 export const backlog: Backlog = {
   read(text, file, { requireTestFile = false, allowCycles = false, maxSteps = DEFAULT_SIZE_RULES.maxSteps } = {}) {
     const read = readFeatures(text, file, { requireTestFile, allowCycles });
-    return read.ok ? ok(listing(read.value, maxSteps)) : read;
+    return read.ok ? ok(listingOf(read.value, maxSteps)) : read;
   },
   change: changeFeatures,
   insert: insertFeature,
@@ -27,6 +27,7 @@ export const backlog: Backlog = {
     return feature === undefined ? null : toJson(feature);
   },
   draft: draftFeature,
+  prompts: ['test-file', 'number', 'depends-on'],
   cycle(text) {
     const read = readFeatures(text, '', { requireTestFile: true, allowCycles: true });
     if (!read.ok) return null;
@@ -38,6 +39,16 @@ export const backlog: Backlog = {
   takeEdit,
   claim: (before, after, item) => checkClaim(before, after, item).problems,
 };
+
+/** The same file is asked for many times between two changes of it. */
+const listings = new WeakMap<FeaturesFile, { readonly maxSteps: number; readonly listing: Listing }>();
+function listingOf(file: FeaturesFile, maxSteps: number): Listing {
+  const known = listings.get(file);
+  if (known?.maxSteps === maxSteps) return known.listing;
+  const made = listing(file, maxSteps);
+  listings.set(file, { maxSteps, listing: made });
+  return made;
+}
 
 function listing({ project, features }: FeaturesFile, maxSteps: number): Listing {
   const byId = indexById(features);

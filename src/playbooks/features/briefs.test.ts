@@ -29,8 +29,8 @@ test('a coding brief has the summary, what to fix first, and the exact commands'
   const files = { 'features.json': fileOf([feature(1, { test_file: "tests/it's $& one.py" })]) };
   const text = await codingText(files, config, [{ code: 'check-failed', params: { check: 'lint' } }]);
   expect(text.startsWith('## Current State')).toBe(true);
-  expect(text).toContain('**Health:** 1 things to fix first');
-  expect(text).toContain('## Fix This First\n- check-failed (check: lint)');
+  expect(text).toContain('**Health:** 1 thing to fix first');
+  expect(text).toContain('## Fix This First\n- Check lint failed.');
   expect(text).toContain(`## Commands
 - Start the environment: \`./init.sh\`
 - If that fails, reset it and start again: \`./reset.sh\`

@@ -4,7 +4,7 @@ import { defineBrief } from '../../engine/definitions.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ItemFacts } from '../session/facts.ts';
 import { commandLines, notesOf, specification } from '../session/brief-parts.ts';
-import { fenced, plain, problemLine, joined, section } from '../session/quote.ts';
+import { fenced, plain, problemLines, joined, section } from '../session/quote.ts';
 import { gatherOrientation, orientationInput, type OrientationInput } from './gather.ts';
 import { renderOrientation } from './orientation.ts';
 import { specSchema } from '../session/session-zero.ts';
@@ -43,7 +43,7 @@ export const coding = defineBrief({
       renderOrientation(facts),
       context.backlog.claim === undefined ? NO_CLAIM : '',
       notesOf(facts.task),
-      section('## Fix This First', input.first.map(asLine)),
+      section('## Fix This First', problemLines(input.first, { ...context, tokens: 120 })),
       section('## Commands', commandLines(context.config, facts.task)),
     ]);
   },
@@ -84,8 +84,6 @@ export const initializer = defineBrief({
       ]),
     ),
 });
-
-const asLine = (problem: Problem): string => problemLine(problem, 120);
 
 const capped = (lines: readonly string[]): string[] =>
   lines.length <= 30 ? [...lines] : [...lines.slice(0, 30), `- … ${lines.length - 30} more`];

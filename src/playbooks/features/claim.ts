@@ -5,7 +5,7 @@ import type { ItemId } from '../../model/item.ts';
 import type { Params } from '../../model/failure.ts';
 import type { Problem, ProblemCode } from '../../model/verdict.ts';
 import { flipPasses } from './change.ts';
-import { shown, isObject } from '../records/read.ts';
+import { isObject, parseRecords, shown } from '../records/read.ts';
 
 export type ClaimCheck = {
   readonly problems: readonly Problem[];
@@ -62,7 +62,7 @@ export function checkClaim(before: string, after: string | null, item: ItemId): 
 function parsed(text: string | null): Fields | null {
   if (text === null) return null;
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseRecords(text);
     return isObject(value) && Array.isArray(value['features']) ? value : null;
   } catch {
     return null;

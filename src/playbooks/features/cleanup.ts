@@ -276,7 +276,7 @@ async function land(
   const push = await run.do('push', { kind: 'push', commit });
   const baseline = baselineFrom(verdict, made.tree);
   if (baseline !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, baseline });
-  await run.do('sizes', { kind: 'remember', what: 'sizes', session });
+  await run.do('sizes', { kind: 'remember', what: 'sizes', session, evidence: verdict.evidence });
   await record(run, input, { completed: true, termination: 'success', result: 'landed', commit });
   const checks = [...baselineCheck(config), ...lintCheck(config)];
   await catchUp(run, { item: null, session, commit, push, checks }, config);

@@ -5,7 +5,8 @@ import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, facts, failing, problem, strength, usage, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { failure } from '../../model/failure.ts';
-import { land, reject, save } from '../session/endings.ts';
+import { reject, save } from '../session/endings.ts';
+import { land } from '../session/landing.ts';
 import type { CutReason, LandingProof, Rejection } from '../session/facts.ts';
 import { hooksFor } from './ending-hooks.ts';
 
@@ -203,6 +204,7 @@ describe('saving a session that was cut short', () => {
     ['incomplete', 'WIP: ', 'complete'],
     ['overtaken', 'WIP: Overtaken - ', 'error'],
     ['review', 'WIP: Review - ', 'error'],
+    ['unclear', 'WIP: Unclear - ', 'complete'],
   ] as const)('because of %s says so in the commit, the log and the record', async (why, prefix, termination) => {
     const { asked } = await cut(why);
     expect(asked('keep')['subject']).toBe(`${prefix}#1 User can log in`);
@@ -245,7 +247,7 @@ describe('a rejection', () => {
         broken: [],
       },
     });
-    expect(out).toEqual({ usage, attempt: 'refs/harness/attempts/1' });
+    expect(out).toMatchObject({ usage, attempt: 'refs/harness/attempts/1' });
   });
 
   const partial = { session: 3, reason: 'timeout', base: null, wip: 'earlier' };
@@ -266,7 +268,7 @@ describe('a rejection', () => {
   const owners = {
     facts: {
       owners: [
-        { id: '2', testFile: 'tests/test_2.py', dependents: ['5', '6'] },
+        { id: '2', title: 'User login', testFile: 'tests/test_2.py', dependents: ['5', '6'] },
         { id: '3', testFile: 'tests/test_3.py', dependents: [] },
       ],
     },
@@ -274,7 +276,7 @@ describe('a rejection', () => {
   const regressions = ['pytest|tests/test_2.py||a', 'pytest|tests/test_3.py||b'];
 
   test('with regressions flags only the features that fail on the rolled-back tree too', async () => {
-    const { steps, asked } = await back({ owners, 'regressed/feature-3/check': failing() }, { regressions });
+    const { steps, asked, out } = await back({ owners, 'regressed/feature-3/check': failing() }, { regressions });
     expect(steps).toEqual([
       'close',
       'rollback',
@@ -305,6 +307,12 @@ describe('a rejection', () => {
         ],
       },
     });
+    const problems = [
+      { code: 'broke-item', params: { item: '2', title: 'User login', dependents: '#5, #6' } },
+      { code: 'broke-item', params: { item: '3', test: 'tests/test_3.py' } },
+    ];
+    expect(asked('record')).toMatchObject({ summary: { problems: expect.arrayContaining(problems) as unknown } });
+    expect(out.problems).toEqual(expect.arrayContaining(problems));
     const log = JSON.stringify(asked('log')['edit']);
     expect(log).toContain('Broke #2, which #5, #6 depends on');
     expect(log).toContain('Broke #3; it fails without this change too and goes first');

@@ -4,7 +4,7 @@ import { editCall } from '../../engine/definitions.ts';
 import type { Config } from '../../model/config.ts';
 import { blame } from '../session/blame.ts';
 import { proposingOf } from '../session/proposing.ts';
-import type { ClosingSession, EndingHooks, LogFacts } from '../session/endings.ts';
+import type { ClosingSession, EndingHooks, LogFacts } from '../session/ending-hooks.ts';
 import type { ItemFacts } from '../session/facts.ts';
 import { accept, pendingEntry, propose } from './edits.ts';
 
@@ -25,11 +25,12 @@ export const hooksFor = (config: Config): EndingHooks => ({
   claim: config.playbook.backlog === 'features' ? 'flip' : 'command',
   claimedIn: ({ paths, playbook }) => (playbook.backlog === 'features' ? [paths.backlog] : []),
   accepting: (closing, { land }, entry) =>
-    land === 'commit'
-      ? editCall(accept, entryOf(closing, entry))
-      : editCall(propose, { item: closing.facts.id, base: closing.checkpoint.ref }),
+    land === 'pull-request'
+      ? editCall(propose, { item: closing.facts.id, base: closing.checkpoint.ref })
+      : editCall(accept, entryOf(closing, entry)),
   // No commit on the branch would carry the entry.
-  logging: (closing, { land }, entry) => (land === 'commit' ? editCall(pendingEntry, entryOf(closing, entry)) : null),
+  logging: (closing, { land }, entry) =>
+    land === 'pull-request' ? null : editCall(pendingEntry, entryOf(closing, entry)),
   ...proposingOf(config),
   blame,
 });

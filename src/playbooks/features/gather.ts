@@ -1,6 +1,6 @@
 // Gathers the facts of the orientation summary.
 import { z } from 'zod';
-import type { ReadContext } from '../../engine/definitions.ts';
+import type { BriefContext } from '../../engine/definitions.ts';
 import { Bug } from '../../model/bug.ts';
 import type { Item, ItemId } from '../../model/item.ts';
 import { problemsSchema } from '../../model/verdict.ts';
@@ -28,15 +28,17 @@ const DECISION_SESSIONS = 3;
 const COMMITS_READ = 60;
 const COMMITS_COMPARED = 5;
 const KEY_FILES = 8;
+/** Of the log, so that a prompt costs the same after ten sessions and after ten thousand: the last hundreds of entries. */
+const LOG_END_BYTES = 256 * 1024;
 
 /** Throws a Bug if the list cannot be read or lacks the item: preflight and selection have checked both. */
 export async function gatherOrientation(
-  { view, backlog, config: { paths, project } }: ReadContext,
+  { view, backlog, config: { paths, project }, sentence }: BriefContext,
   input: OrientationInput,
 ): Promise<OrientationFacts> {
   const [text, log, pending, commits] = await Promise.all([
     view.read(paths.backlog),
-    view.read(paths.progress),
+    view.read(paths.progress, LOG_END_BYTES),
     view.pendingEntries(paths.progress),
     view.recentCommits(COMMITS_READ),
   ]);
@@ -56,7 +58,12 @@ export async function gatherOrientation(
     project: project.name || (list.project ?? ''),
     passing: passing.size,
     total: list.items.length,
-    health: input.first.length === 0 ? 'all baseline tests pass' : `${input.first.length} things to fix first`,
+    health:
+      input.first.length === 0
+        ? 'all baseline tests pass'
+        : input.first.length === 1
+          ? '1 thing to fix first'
+          : `${input.first.length} things to fix first`,
     last: lastSession(input, entries, commits, passing),
     task: {
       id: subject.id,
@@ -75,8 +82,13 @@ export async function gatherOrientation(
       entries,
     ),
     decisions: recentDecisions(progressText, DECISION_SESSIONS),
-    failed: input.failed,
-    continuing: await continuing(view, own, input.partial, progressText),
+    failed: input.failed.map(sentence),
+    continuing: await continuing(
+      view,
+      own,
+      input.partial,
+      (session) => entryOf(progressText, session) ?? unreadEntry(view, paths.progress, session),
+    ),
   };
 }
 
@@ -149,14 +161,18 @@ async function keyFiles(
     .map(({ path, session }) => ({ path, session }));
 }
 
+/** Work that waited for long is described before the end of the log. */
+const unreadEntry = async (view: RepositoryView, log: string, session: number): Promise<ParsedEntry | null> =>
+  entryOf(await view.read(log), session);
+
 async function continuing(
   view: RepositoryView,
   ownFiles: readonly string[],
   partial: OrientationInput['partial'],
-  progressText: string | null,
+  entryIn: (session: number) => ParsedEntry | null | Promise<ParsedEntry | null>,
 ): Promise<OrientationFacts['continuing']> {
   if (partial === null) return null;
-  const entry = entryOf(progressText, partial.session);
+  const entry = await entryIn(partial.session);
   const changed = await filesInProgress(view, partial);
   return {
     session: partial.session,

@@ -72,6 +72,19 @@ describe('an initializer session', () => {
     expect(steps).toHaveLength(5);
   });
 
+  test('that keeps a large feature, though asked to split it, is valid: the user is asked before its session', async () => {
+    const large = problem('init-feature-too-large', { item: '2', flag: 'too-many-steps' });
+    const { out, steps, asked } = await start({ 'features.initialised': made([large]) });
+    expect(out).toEqual({ end: 'valid' });
+    expect(asked('turn-2/session')).toMatchObject({ say: { kind: 'problems', problems: [large] } });
+    expect(steps.slice(-2)).toEqual(['turn-2/stub-1/check', 'turn-2/stub-3/check']);
+    const other = problem('init-backlog-empty');
+    expect((await start({ 'features.initialised': made([large, other]) })).out).toEqual({
+      end: 'invalid',
+      problems: [other],
+    });
+  });
+
   test('with a stub that passes has made a mistake, named with its feature and file', async () => {
     const { out } = await start({ 'turn-1/stub-3/check': verdict(), 'turn-2/stub-3/check': verdict() });
     expect(out).toMatchObject({

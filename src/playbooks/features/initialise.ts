@@ -51,18 +51,23 @@ export const initialise = defineProcedure({
       if (outage) return { end: 'agent-failed', failure: outage.failure };
       if (turn.end === 'agent-failed' && turn.failure) return { end: 'agent-failed', failure: turn.failure };
       if (turn.end !== 'end-turn') return { end: 'cut', why: turn.end };
-      const problems = await mistakes(step, config);
+      const isLast = retries >= RETRIES;
+      const problems = await mistakes(step, config, isLast);
       if (problems.length === 0) return { end: 'valid' };
-      if (retries >= RETRIES) return { end: 'invalid', problems };
+      if (isLast) return { end: 'invalid', problems };
       say = { kind: 'problems', problems, note: '' };
     }
   },
 });
 
-/** Checks the files, then runs the stubs: each must fail before the first session. */
-async function mistakes(run: Run<Actions>, config: Config): Promise<readonly Problem[]> {
+/**
+ * Checks the files, then runs the stubs: each must fail before the first session. `isLast`: a feature that is still too large is no mistake, since
+ * the user is asked about it before its session.
+ */
+async function mistakes(run: Run<Actions>, config: Config, isLast: boolean): Promise<readonly Problem[]> {
   const made = await readFacts(run, initialised, {});
-  if (made.problems.length > 0 || config.testing.feature === null) return made.problems;
+  const found = made.problems.filter(({ code }) => !isLast || code !== 'init-feature-too-large');
+  if (found.length > 0 || config.testing.feature === null) return found;
   const problems: Problem[] = [];
   for (const { id, testFile } of made.features) {
     const [check] = featureChecks({ testFile }, config);
@@ -103,7 +108,7 @@ export const settle = defineProcedure({
     const full = await run.do('check', { kind: 'check', purpose: 'baseline', session: null, checks });
     const baseline = baselineFrom(full, made.tree);
     if (baseline !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session: 0, baseline });
-    await run.do('sizes', { kind: 'remember', what: 'sizes', session: 0 });
+    await run.do('sizes', { kind: 'remember', what: 'sizes', session: 0, evidence: full.evidence });
     await recordSessionZero(run, { startedAt, endedAt, commit });
     return { commit, refused: [] };
   },

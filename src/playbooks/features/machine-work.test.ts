@@ -71,6 +71,32 @@ describe('a session', () => {
     });
   });
 
+  test('that claims without a run of its test is asked for one, once; then the checks decide', async () => {
+    const { out, steps, asked } = await at({ session: turn({ ownTests: 'none' }) });
+    expect(out).toMatchObject({ end: 'holds' });
+    expect(steps.slice(1)).toEqual([
+      'turn-1/session',
+      'turn-1/features.claim',
+      'turn-2/session',
+      'turn-2/features.claim',
+      'turn-2/check',
+      'turn-2/strength',
+    ]);
+    expect(asked('turn-2/session')).toMatchObject({
+      say: { kind: 'problems', problems: [{ code: 'tests-not-run', params: { item: '1' } }] },
+    });
+  });
+
+  test('is not asked for a run of its test where nothing is claimed, there is no room, or the configuration wants none', async () => {
+    const session = turn({ ownTests: 'none' });
+    expect((await at({ session, 'features.claim': unclaimed })).steps).not.toContain('turn-2/session');
+    const wrapped = turn({ ownTests: 'none', wrapUp: 'context-limit' });
+    expect((await at({ session: wrapped })).steps).not.toContain('turn-2/session');
+    const { verification } = configOf();
+    const without = configOf({ verification: { ...verification, requireEvidence: false } });
+    expect((await at({ session }, input(), without)).steps).not.toContain('turn-2/session');
+  });
+
   test('that claims nothing is unfinished, and nothing is checked', async () => {
     const { out, steps } = await at({ 'features.claim': unclaimed });
     expect(out).toEqual({ end: 'unfinished', why: 'incomplete', text: 'Done.' });

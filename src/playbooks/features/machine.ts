@@ -26,6 +26,7 @@ export const featuresMachine = defineItemMachine({
     const { problems } = await readFacts(step, claim, { before: checkpoint.ref, item: id });
     return problems;
   },
+  showsTests: true,
   byHand,
   hooks: hooksFor,
   async landed(run) {

@@ -4,7 +4,7 @@ import { configOf } from '../../../test/support/config.ts';
 import { checkpoint, facts, problem, usage, verdict } from '../../../test/support/outcomes.ts';
 import { scriptedRun } from '../../../test/support/run.ts';
 import { featureChecks } from '../session/checks.ts';
-import { land } from '../session/endings.ts';
+import { land } from '../session/landing.ts';
 import { hooksFor } from './ending-hooks.ts';
 import { askManual, manualResult, show } from './manual.ts';
 

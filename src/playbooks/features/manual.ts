@@ -4,7 +4,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import { askedOf, type GateAnswer } from '../../model/gate.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
-import type { ClosingSession } from '../session/endings.ts';
+import type { ClosingSession } from '../session/ending-hooks.ts';
 import type { ItemFacts, LandingProof, Person, Rejection } from '../session/facts.ts';
 import { ifTampered, skipped } from '../session/item/decide.ts';
 import type { HeldWork, Acceptance } from '../session/item/kind.ts';

@@ -1,6 +1,5 @@
 // The orientation summary: what a session must know, always under 1,000 tokens, whatever the project's files say.
-import type { Problem } from '../../model/verdict.ts';
-import { code, plain, problemLine, quote } from '../session/quote.ts';
+import { code, plain, quote } from '../session/quote.ts';
 import { estimateTokens } from '../../model/tokens.ts';
 
 export const ORIENTATION_LIMIT = 1_000;
@@ -30,8 +29,8 @@ export type OrientationFacts = {
   };
   readonly keyFiles: readonly { readonly path: string; readonly session: number | null }[];
   readonly decisions: readonly { readonly session: number; readonly text: string }[];
-  /** Why the last attempt at this item was refused. */
-  readonly failed: readonly Problem[];
+  /** Why the last attempt at this item was refused: a sentence for each problem. */
+  readonly failed: readonly string[];
   readonly continuing: {
     readonly session: number;
     readonly reason: string;
@@ -141,7 +140,7 @@ function continuingSection({ continuing }: OrientationFacts): Section {
 }
 
 function failedSection({ failed }: OrientationFacts): Section {
-  const lines = failed.slice(0, 4).map((problem) => problemLine(problem, 40));
+  const lines = failed.slice(0, 4).map((problem) => `- ${plain(problem, 60)}`);
   return { ...listSection('## What Failed Last Time', 2, lines, failed.length), keep: Math.min(2, lines.length) };
 }
 

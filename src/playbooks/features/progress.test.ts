@@ -199,6 +199,24 @@ describe('tolerance', () => {
   });
 });
 
+test('the entry of a session is the last that a parser of the whole log finds, whatever the log', () => {
+  const line = fc.constantFrom(
+    ...'SESSION 5 - x|session 05|SESSION 55 - y|SESSION 6|as SESSION 5 said|x|WHAT I DID:|- a thing|FEATURE: #1 (a)'.split(
+      '|',
+    ),
+    ...`${'-'.repeat(80)}||\uFEFFSESSION 5 - z|SESSION\t5\r`.split('|'),
+  );
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 14 }), fc.constantFrom('\n', '\r\n'), (lines, end) => {
+      const text = lines.join(end);
+      const whole = parseProgress(text);
+      for (const session of [5, 6, 7])
+        expect(entryOf(text, session)).toEqual(whole.findLast((one) => one.session === session) ?? null);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 test('decisions of the last three deciding sessions come newest first', () => {
   let text: string | null = null;
   for (const n of [1, 2, 3, 4, 5]) text = appendEntry(text, entry(n, { decisions: n === 4 ? [] : [`d${n}`] }), 'p');

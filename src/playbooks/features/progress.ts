@@ -133,9 +133,22 @@ export function appendRaw(text: string | null, raw: string, project: string): st
 
 export const hasEntry = (text: string | null, session: number): boolean => entryOf(text, session) !== null;
 
-/** The last entry that a session wrote. */
+/** The last entry that a session wrote. Of a long log only the part is parsed that begins with it. */
 export function entryOf(text: string | null, session: number): ParsedEntry | null {
-  return parseProgress(text).findLast((entry) => entry.session === session) ?? null;
+  const heading = new RegExp(`SESSION\\s+0*${session}\\b`, 'gi');
+  const last = [...(text ?? '').matchAll(heading)].at(-1);
+  if (text === null || last === undefined) return null;
+  // What looks like a heading may be none: then the log has it before, or not at all.
+  return entryIn(fromLineBefore(text, last.index), session) ?? entryIn(text, session);
+}
+
+const entryIn = (text: string, session: number): ParsedEntry | null =>
+  parseProgress(text).findLast((entry) => entry.session === session) ?? null;
+
+/** A separator may precede a heading. */
+function fromLineBefore(text: string, at: number): string {
+  const line = text.lastIndexOf('\n', at) + 1;
+  return text.slice(line === 0 ? 0 : text.lastIndexOf('\n', line - 2) + 1);
 }
 
 export const lastEntry = (text: string | null): ParsedEntry | null => parseProgress(text).at(-1) ?? null;

@@ -175,3 +175,19 @@ test('five thousand broken features are counted, and the first five hundred are 
   expect(!read.ok && read.failure.params['count']).toBe(5_000);
   expect(!read.ok && read.failure.causes).toHaveLength(500);
 });
+
+test('a key that is there twice is a mistake, since its first value would be lost without a word', () => {
+  const text = `{
+  "project": "shop", "features": [
+    { "id": 1, "description": "a \\"passes\\": b", "test_file": "a", "passes": false },
+    { "id": 2, "description": "b", "test_file": "b", "passes": false, "passes": true,
+      "visual_verification": { "enabled": true, "enabled": false } }
+  ],
+  "project": "other"
+}`;
+  expect(causes(text)).toEqual([
+    expect.objectContaining({ reason: 'entry-key-repeated', item: '2', key: 'features[1].passes', at: '4:81' }),
+    expect.objectContaining({ reason: 'entry-key-repeated', item: '2', key: 'features[1].visual_verification' }),
+    expect.objectContaining({ reason: 'backlog-key-repeated', key: 'project', at: '7:14' }),
+  ]);
+});

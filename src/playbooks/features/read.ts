@@ -17,14 +17,19 @@ export const readFeatures = (
   rules: ReadRules = { requireTestFile: true },
 ): Result<FeaturesFile> => readRecords(text, file, formatOf(rules));
 
-const formatOf = (rules: ReadRules): Format => ({
+const formatOf = ({ requireTestFile, allowCycles = false }: ReadRules): Format =>
+  requireTestFile ? (allowCycles ? TESTED_WITH_CYCLES : TESTED) : allowCycles ? WITH_CYCLES : PLAIN;
+
+const format = (requireTestFile: boolean, allowCycles: boolean): Format => ({
   list: 'features',
   entry: 'Feature',
   file: FILE_FIELDS,
   fields: FEATURE_FIELDS,
-  ofEntry: (fields, index) => (rules.requireTestFile ? testMistakes(fields, index) : []),
-  ofList: (list) => graphMistakes(list, { isId, isDependency: isId, ...rules }),
+  ofEntry: (fields, index) => (requireTestFile ? testMistakes(fields, index) : []),
+  ofList: (list) => graphMistakes(list, { isId, isDependency: isId, allowCycles }),
 });
+const [PLAIN, WITH_CYCLES] = [format(false, false), format(false, true)];
+const [TESTED, TESTED_WITH_CYCLES] = [format(true, false), format(true, true)];
 
 function testMistakes(fields: Fields, index: number): readonly Mistake[] {
   const test = FEATURE_FIELDS.find(({ name }) => name === 'test_file');

@@ -24,6 +24,7 @@ export const backlog: Backlog = {
     return feature === undefined ? null : toJson(feature);
   },
   draft: draftFeature,
+  prompts: ['test-file', 'number', 'depends-on'],
   takeEdit,
   cycle(text) {
     const read = readMission(text, '', { allowCycles: true });

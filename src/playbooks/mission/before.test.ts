@@ -11,6 +11,8 @@ const unclear = problem('review-unclear', { role: 'validator', claim: CLAIM, why
 const GOOD: Answers = {
   'mission.freshness': { facts: { fresh: 0, upTo: 0 } },
   'mission.debugged': { facts: { isThere: false } },
+  'mission.decided': { facts: { decisions: [] } },
+  ask: { option: 'decide', note: 'lower case', by: 'ada', at: '2026-01-01T00:00:00.000Z' },
   'mission.drafted-contract': { facts: { isWritten: true, lost: [], added: [] } },
   'changed-since': { facts: { paths: [] } },
   number: { session: 5 },
@@ -90,15 +92,81 @@ describe('an architect', () => {
     });
     expect([end, steps.filter((step) => step.endsWith('/session')).length]).toEqual([null, 3]);
     expect(steps).not.toContain('architect/contract');
+    expect(steps).toContain('architect/user/ask');
   });
 
-  test('who gives up leaves the contract, and the worker continues', async () => {
+  test('leaves what was decided for the sessions that follow', async () => {
+    const { asked } = await prepared({ ...ask, partial: { session: 3, reason: 'review', base: null } });
+    expect(asked('architect/decided')).toMatchObject({
+      kind: 'write',
+      edit: {
+        input: {
+          item: 'F-001',
+          decision: {
+            by: 'architect',
+            session: 3,
+            answer: 'The cause is found.',
+            asked: `${CLAIM}: it can be read in two ways`,
+          },
+        },
+      },
+    });
+  });
+
+  const decision = (session: number, by = 'architect') => ({ by, asked: 'a', answer: 'b', session });
+  test('is not asked again about what was found in a session that is decided', async () => {
+    const partial = { session: 3, reason: 'review', base: null };
+    const { steps, end } = await prepared(
+      { ...ask, partial },
+      { 'mission.decided': { facts: { decisions: [decision(3)] } } },
+    );
+    expect([end, roles(steps)]).toEqual([null, []]);
+  });
+});
+
+describe('a user decides', () => {
+  const ask = { failed: [unclear], attempt: 2, partial: { session: 7, reason: 'review', base: null } };
+  const twice = {
+    'mission.decided': {
+      facts: { decisions: [1, 2].map((session) => ({ by: 'architect', asked: 'a', answer: 'b', session })) },
+    },
+  };
+
+  test('where architects have decided twice about the feature, and the worker gets the answer', async () => {
+    const { asked, steps, end } = await prepared(ask, twice);
+    expect([end, roles(steps)]).toEqual([null, []]);
+    expect(asked('architect/user/ask')).toMatchObject({
+      subject: 'mission-unclear',
+      item: 'F-001',
+      params: { what: `${CLAIM}: it can be read in two ways`, answered: 2 },
+    });
+    expect(asked('architect/user/decided')).toMatchObject({
+      edit: { input: { decision: { by: 'user', answer: 'lower case', session: 7 } } },
+    });
+  });
+
+  test('where an architect says that only a person can, and the contract stays', async () => {
     const { steps, end } = await prepared(ask, {
       'mission.drafted-contract': { facts: { isWritten: false, lost: [], added: [] } },
       session: turn({ text: 'ESCALATE: both are possible' }),
     });
-    expect([end, steps.includes('architect/contract')]).toEqual([null, false]);
+    expect([end, steps.includes('architect/contract'), steps.includes('architect/user/ask')]).toEqual([
+      null,
+      false,
+      true,
+    ]);
   });
+
+  test('who leaves the feature out ends it', async () => {
+    const skips = { option: 'skip', note: 'not now', by: 'ada', at: '2026-01-01T00:00:00.000Z' };
+    const { end, asked } = await prepared(ask, { ...twice, ask: skips });
+    expect(end).toMatchObject({ result: 'skipped', reason: 'decided-skip' });
+    expect(asked('architect/user/flag-skipped')).toMatchObject({ kind: 'commit' });
+  });
+});
+
+describe('an architect', () => {
+  const ask = { failed: [unclear], attempt: 2 };
 
   test('whose agent is not available ends the item before its session, and no work is to blame', async () => {
     const limited = failure('agent-auth');
@@ -119,6 +187,18 @@ describe('a debugger', () => {
     });
     expect(asked('debugger/restore')).toMatchObject({ kind: 'restore', paths: ['src/a.ts'] });
     expect(steps.indexOf('debugger/restore')).toBeLessThan(steps.indexOf('debugger/debugged'));
+  });
+
+  test('whose cause is an assertion that is unclear brings an architect', async () => {
+    const { asked, end } = await prepared(
+      { attempt: 3, failed: [problem('tests-failed')] },
+      { 'debugger/turn-1/session': turn({ text: `The cause is found.\nUNCLEAR: ${CLAIM} which of the two?` }) },
+    );
+    expect(end).toBeNull();
+    expect(asked('debugger/architect/turn-1/session')).toMatchObject({
+      role: 'architect',
+      say: { input: { unclear: [{ params: { role: 'debugger', claim: CLAIM, why: 'which of the two?' } }] } },
+    });
   });
 
   test('who says nothing leaves nothing', async () => {

@@ -1,17 +1,19 @@
 // The part of the prompts of a feature's sessions that changes from session to session. The stable part is in prompts/mission/.
 import { z } from 'zod';
 import { defineBrief, type ReadContext } from '../../engine/definitions.ts';
-import { problemsSchema, type Problem } from '../../model/verdict.ts';
+import { problemsSchema } from '../../model/verdict.ts';
 import { commandLines, workInProgress } from '../session/brief-parts.ts';
 import { itemFacts, openingInput } from '../session/facts.ts';
-import { code, fenced, joined, plain, problemLine, quote, section } from '../session/quote.ts';
+import { code, fenced, joined, plain, problemLines, quote, section } from '../session/quote.ts';
 import type { ContractAssertion } from './contract.ts';
+import { decidedSection } from './decided.ts';
 import { featureFacts, type FeatureFacts } from './facts.ts';
 import { listOf } from '../session/surveys.ts';
 import { CONTRACT, SPEC } from './paths.ts';
 import { issueSchema } from './review-answer.ts';
 
-const asLine = (problem: Problem): string => problemLine(problem, 200);
+/** Of one problem. */
+const TOKENS = 200;
 
 export const featureSection = ({ feature }: FeatureFacts): string =>
   joined([
@@ -38,10 +40,11 @@ export const worker = defineBrief({
       featureSection(facts),
       assertionSection(facts.assertions),
       attempt > 1 ? `**Attempt:** ${attempt}` : '',
-      section('## What Was Wrong Before', failed.map(asLine)),
+      section('## What Was Wrong Before', problemLines(failed, { ...context, tokens: TOKENS })),
+      decidedSection(facts.decisions),
       facts.debug === '' ? '' : `## What A Debugger Found\n\n${fenced(facts.debug.slice(0, 8_000).toWellFormed())}`,
       await workInProgress(context.view, partial),
-      section('## Fix This First', first.map(asLine)),
+      section('## Fix This First', problemLines(first, { ...context, tokens: TOKENS })),
       section('## Commands', commandLines(context.config, { testFile: facts.feature.test_file ?? null })),
     ]);
   },
@@ -65,6 +68,7 @@ export const reviewer = defineBrief({
     return joined([
       featureSection(facts),
       assertionSection(facts.assertions.filter(({ id }) => only?.includes(id) ?? true)),
+      decidedSection(facts.decisions),
       section('## Changed Files', listed(changed)),
       output === ''
         ? ''
@@ -101,7 +105,7 @@ export const debuggerBrief = defineBrief({
       featureSection(facts),
       assertionSection(facts.assertions),
       `**Attempts that failed:** ${attempt - 1}`,
-      section('## What Was Wrong', failed.map(asLine)),
+      section('## What Was Wrong', problemLines(failed, { ...context, tokens: TOKENS })),
       // Its work is beside the work tree until the next session continues it.
       partial?.wip === undefined ? '' : `**The last attempt:** commit ${code(partial.wip, 30)}`,
       section('## Commands', commandLines(context.config, { testFile: facts.feature.test_file ?? null })),
@@ -116,7 +120,8 @@ export const architect = defineBrief({
     const facts = await featureFacts(context, item);
     return joined([
       featureSection(facts),
-      section('## What Is Unclear', unclear.map(asLine)),
+      section('## What Is Unclear', problemLines(unclear, { ...context, tokens: TOKENS })),
+      decidedSection(facts.decisions),
       await fileSection(context, '## The Validation Contract', CONTRACT),
       await fileSection(context, '## The Specification', SPEC),
     ]);

@@ -6,7 +6,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { ok } from '../../model/result.ts';
-import type { ClosingSession } from '../session/endings.ts';
+import type { ClosingSession } from '../session/ending-hooks.ts';
 import { verdictLine } from './answers.ts';
 import { orchestrator } from './briefs.ts';
 import { convertIssues } from './edits.ts';

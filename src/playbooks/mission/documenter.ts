@@ -4,7 +4,7 @@ import { openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
-import type { ClosingSession } from '../session/endings.ts';
+import type { ClosingSession } from '../session/ending-hooks.ts';
 import type { Acceptance, HeldWork, Reproved } from '../session/item/kind.ts';
 import { judge } from '../session/verdicts.ts';
 import { documenter } from './briefs.ts';

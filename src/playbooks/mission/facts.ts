@@ -1,6 +1,7 @@
 // What briefs and decisions of a mission need to know of one feature: its entry, its assertions, what earlier sessions found out.
 import type { ReadContext } from '../../engine/definitions.ts';
 import { assertionsFor, type ContractAssertion } from './contract.ts';
+import { decisionsOf, type SettledAssertion } from './decided.ts';
 import { debugFile } from './paths.ts';
 import { contractOf } from './plan.ts';
 import { readMission, type MissionFeature } from './schema.ts';
@@ -8,6 +9,7 @@ import { readMission, type MissionFeature } from './schema.ts';
 export type FeatureFacts = {
   readonly feature: Pick<MissionFeature, 'id' | 'title' | 'claims' | 'notes' | 'test_file'>;
   readonly assertions: readonly ContractAssertion[];
+  readonly decisions: readonly SettledAssertion[];
   /** What a debugger found out; '': none looked. */
   readonly debug: string;
 };
@@ -18,9 +20,10 @@ export async function featureFacts(context: ReadContext, id: string): Promise<Fe
   const text = (await view.read(config.paths.backlog)) ?? '';
   const mission = readMission(text, '', { allowCycles: true });
   const own = mission.ok ? mission.value.features.find((feature) => feature.id === id) : undefined;
+  const decisions = await decisionsOf(context, id);
   const debug = (await view.read(debugFile(id))) ?? '';
   if (own !== undefined)
-    return { feature: own, assertions: assertionsFor(await contractOf(context), own.claims), debug };
+    return { feature: own, assertions: assertionsFor(await contractOf(context), own.claims), decisions, debug };
   const list = backlog.read(text, '', { allowCycles: true });
   const subject = list.ok ? list.value.subject(id) : null;
   const title = subject?.title ?? id;
@@ -29,6 +32,7 @@ export async function featureFacts(context: ReadContext, id: string): Promise<Fe
   return {
     feature: { id, title, claims: claims.map((_, n) => `${id}.${n + 1}`), test_file: subject?.testFile ?? null },
     assertions: claims.map((claim, n) => ({ id: `${id}.${n + 1}`, text: claim, details: '', line: 0 })),
+    decisions,
     debug,
   };
 }

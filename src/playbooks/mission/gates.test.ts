@@ -42,6 +42,12 @@ describe('a run of a mission', () => {
     expect([continues, steps.includes('checkpoint-plan/ask')]).toEqual([true, false]);
   });
 
+  test('asks nothing about a list that cannot be read: the run ends with its mistakes', async () => {
+    const facts = { checkpoints: [PLAN], features: 0, isUnreadable: true };
+    const { continues, steps } = await begun({ 'mission.ungranted': { facts } });
+    expect([continues, steps.includes('checkpoint-plan/ask')]).toEqual([true, false]);
+  });
+
   test('does not continue where the user says stop, and writes no grant', async () => {
     const { continues, steps } = await begun({ ask: { option: 'stop', note: '', by: 'Ada', at: 'now' } });
     expect([continues, steps.includes('checkpoint-plan/grant')]).toEqual([false, false]);
@@ -78,4 +84,10 @@ test('a checkpoint that was granted is not asked again', async () => {
       .checkpoints;
   expect(await due({})).toEqual([PLAN]);
   expect(await due({ checkpoints: [{ name: 'plan', by: 'Ada', at: 'now' }] })).toEqual([]);
+});
+
+test('a list with mistakes is none that has no grants', async () => {
+  const config = missionConfig({ checkpoints: { types: [{ name: 'plan', triggerOn: 'post-planner' }] } });
+  const world = memoryWorld({ files: { [LIST]: '{ "features": [{ "id": 1 }] }' } });
+  expect(await ungranted.read(missionContext(world, config), {})).toMatchObject({ isUnreadable: true });
 });

@@ -6,7 +6,7 @@ import { askedAs } from '../../model/gate.ts';
 import { z } from 'zod';
 import { grant, ownFiles } from './edits.ts';
 import { convertUndecided } from './convert.ts';
-import { CHECKPOINT } from './checkpoint.ts';
+import { CHECKPOINT } from './questions.ts';
 import { CONTRACT } from './paths.ts';
 import { uncommitted, ungranted } from './surveys.ts';
 
@@ -14,8 +14,9 @@ type R = Run<Actions>;
 
 /** Asks for each that is due and not granted. Answers whether the mission continues. */
 export async function askCheckpoints(run: R, on: 'post-planner' | 'pre-done', backlog: string): Promise<boolean> {
-  const { checkpoints, features, isEmpty } = await readFacts(run, ungranted, {});
-  if (isEmpty) return true; // there is no plan to approve
+  const { checkpoints, features, isEmpty, isUnreadable } = await readFacts(run, ungranted, {});
+  // There is no plan to approve; or its mistakes are shown where the next feature is chosen.
+  if (isEmpty || (isUnreadable && on === 'post-planner')) return true;
   for (const { name } of checkpoints.filter((one) => one.on === on)) {
     const step = run.scope(`checkpoint-${name}`);
     const { option, by, at } = await step.do('ask', {

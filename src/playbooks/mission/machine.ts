@@ -13,7 +13,7 @@ import type { ItemInput } from '../../engine/playbook.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { blame } from '../session/blame.ts';
-import type { EndingHooks } from '../session/endings.ts';
+import type { EndingHooks } from '../session/ending-hooks.ts';
 import { defineItemMachine } from '../session/item/machine.ts';
 import { followIfProposing, landedAt, proposingOf } from '../session/proposing.ts';
 import { sessionMachine } from '../session/stages.ts';
@@ -25,6 +25,7 @@ import { workerNotes } from './notes.ts';
 import { compare } from './judge.ts';
 import { review } from './review.ts';
 import { files, item } from './surveys.ts';
+import { unclearIn } from './unclear.ts';
 
 /** A list of another playbook gets only that the item landed. */
 const hooksFor = (config: Config): EndingHooks => ({
@@ -50,6 +51,7 @@ export const missionMachine = defineItemMachine({
     await followIfProposing(run, ready.facts.id, config);
     return before(run, ready, config);
   },
+  undecided: (text, { id }) => unclearIn(text, 'worker', id),
   opening: ({ facts: { id, attempt, partial, failed }, firstTask: first }) =>
     openingSay(worker, { item: id, attempt, partial, failed, first }),
   competitors: ({ mission }) => mission.competitors,

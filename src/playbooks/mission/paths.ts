@@ -18,6 +18,8 @@ export const DRAFT = {
 
 /** What a debugger found out about a feature. */
 export const debugFile = (item: string): string => `.harness/debug/${fileName(item)}.md`;
+/** What was decided about assertions of a feature that were unclear. */
+export const decidedFile = (item: string): string => `.harness/decided/${fileName(item)}.json`;
 /** Issues that reviews of a feature found, until it is decided what becomes of them. */
 export const ISSUES = '.harness/issues';
 export const issuesFile = (item: string): string => `${ISSUES}/${fileName(item)}.json`;

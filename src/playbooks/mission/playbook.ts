@@ -10,7 +10,7 @@ import { worker } from './briefs.ts';
 import { finish } from './finish.ts';
 import { begin } from './gates.ts';
 import { missionItem } from './machine.ts';
-import { CONTRACT, ESCALATION, LIST } from './paths.ts';
+import { CONTRACT, DRAFT, ESCALATION, LIST } from './paths.ts';
 import { missionPlan } from './planner.ts';
 import { PLAN_ROLES, ROLES } from './roles.ts';
 import { item, next } from './surveys.ts';
@@ -54,5 +54,5 @@ export const missionPlaybook: Playbook = {
     scripts: ['init.sh'],
     settings: ['environment: { init: ./init.sh }'],
   }),
-  fromSpec: { roles: PLAN_ROLES, start: ({ path, text }) => missionPlan({ path, text }) },
+  fromSpec: { roles: PLAN_ROLES, rejected: DRAFT.review, start: ({ path, text }) => missionPlan({ path, text }) },
 };

@@ -9,7 +9,7 @@ import type { Failure, Params } from '../../model/failure.ts';
 import type { ReviewFacts } from '../../model/review.ts';
 import type { Unseen } from '../../model/tools.ts';
 import type { Problem } from '../../model/verdict.ts';
-import type { ClosingSession } from '../session/endings.ts';
+import type { ClosingSession } from '../session/ending-hooks.ts';
 import type { Acceptance, HeldWork, Reproved } from '../session/item/kind.ts';
 import { shownChecks } from '../session/verdicts.ts';
 import { reviewer } from './briefs.ts';

@@ -16,6 +16,7 @@ import {
   readRecords,
   rule,
   type FieldRule,
+  type Format,
 } from '../records/read.ts';
 import { graphMistakes } from '../records/graph-mistakes.ts';
 
@@ -118,10 +119,13 @@ type ReadRules = {
 
 /** Failure: `backlog-invalid` with `count` and one cause per mistake. */
 export const readMission = (text: string, file: string, rules: ReadRules = {}): Result<MissionFile> =>
-  readRecords(text, file, {
-    list: MEMBER,
-    entry: 'Feature',
-    file: FILE_FIELDS,
-    fields: FIELDS,
-    ofList: (list) => graphMistakes(list, { isId: isWord, isDependency: isText, ...rules }),
-  });
+  readRecords(text, file, rules.allowCycles === true ? WITH_CYCLES : WITHOUT);
+
+const format = (allowCycles: boolean): Format => ({
+  list: MEMBER,
+  entry: 'Feature',
+  file: FILE_FIELDS,
+  fields: FIELDS,
+  ofList: (list) => graphMistakes(list, { isId: isWord, isDependency: isText, allowCycles }),
+});
+const [WITHOUT, WITH_CYCLES] = [format(false), format(true)];

@@ -6,7 +6,9 @@ import { factsOf, readItem } from '../session/item/facts.ts';
 import { chooseNext, givenUp, noNext } from '../session/item/next.ts';
 import { filesFacts, missingFiles } from '../session/surveys.ts';
 import { decide } from './decision.ts';
+import { assertionsFor } from './contract.ts';
 import { CONTRACT } from './paths.ts';
+import { contractOf } from './plan.ts';
 import { readMission } from './schema.ts';
 
 /** Which feature is next. One that was left partly done is continued before any other. */
@@ -16,6 +18,10 @@ export const next = defineSurvey({
   facts: nextFacts,
   read: (context, wanted) =>
     chooseNext(context, wanted, {
+      async more(reading) {
+        const contract = await contractOf(reading);
+        return ({ steps }) => assertionsFor(contract, steps).flatMap(({ text, details }) => [text, details]);
+      },
       async choose({ open, first, found, named }) {
         const { only, taken } = wanted;
         if (only !== null) return named(only);
@@ -67,6 +73,8 @@ export const ungranted = defineSurvey({
     features: z.number(),
     /** The list can be read, and nothing is planned. A position that an older version stored does not have it. */
     isEmpty: z.literal(true).optional(),
+    /** The list has mistakes: what was granted is not known. Left out: it can be read. */
+    isUnreadable: z.literal(true).optional(),
   }),
   async read({ view, backlog, config }) {
     const text = (await view.read(config.paths.backlog)) ?? '';
@@ -77,7 +85,8 @@ export const ungranted = defineSurvey({
       .map(({ name, triggerOn: on }) => ({ name, on }));
     const list = backlog.read(text, '', { allowCycles: true });
     const features = list.ok ? list.value.items.length : 0;
-    return { checkpoints, features, ...(list.ok && features === 0 ? { isEmpty: true as const } : {}) };
+    if (!list.ok) return { checkpoints, features, isUnreadable: true as const };
+    return { checkpoints, features, ...(features === 0 ? { isEmpty: true as const } : {}) };
   },
 });
 

@@ -4,7 +4,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, Checkpoint } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Problem } from '../../model/verdict.ts';
-import type { ClosingSession } from '../session/endings.ts';
+import type { ClosingSession } from '../session/ending-hooks.ts';
 import { lookAtPages, readyForPages } from '../session/pages.ts';
 import { claimsOf } from './review-facts.ts';
 import { takeBack } from '../session/strays.ts';

@@ -3,7 +3,7 @@
 import { Bug } from '../../model/bug.ts';
 import type { Json } from '../../model/json.ts';
 import { elements, memberOf, members, skipSpace, type Member, type Span } from '../../model/json-text.ts';
-import { isObject } from './read.ts';
+import { isObject, parseRecords } from './read.ts';
 
 /** Fields to set; undefined removes one. */
 export type Patch = { readonly [field: string]: Json | undefined };
@@ -13,7 +13,7 @@ export type Patch = { readonly [field: string]: Json | undefined };
  * accepts and hold the ids; otherwise throws a Bug.
  */
 export function patchEntries(text: string, list: string, patches: ReadonlyMap<string, Patch>): string {
-  const file: unknown = JSON.parse(text);
+  const file = parseRecords(text);
   const entries = isObject(file) ? file[list] : null;
   const patchAt = (Array.isArray(entries) ? entries : []).map((entry: unknown) =>
     isObject(entry) ? patches.get(String(entry['id'])) : undefined,

@@ -4,7 +4,7 @@ import { failure, type Failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { syntaxFault } from '../../model/json-syntax.ts';
-import { elements, memberOf, positions, skipSpace, type Span } from '../../model/json-text.ts';
+import { elements, memberOf, members, positions, repeatedKeys, skipSpace, type Span } from '../../model/json-text.ts';
 
 /** What a field may hold; formats are lists of these rules. `allowed` is a type expression, the same in every language. */
 export type FieldRule = {
@@ -70,8 +70,39 @@ export type Format = {
 /** More mistakes than this are counted, not listed. */
 const MAX_LISTED = 500;
 
-/** Failure: `backlog-invalid` with `count` and one cause per mistake. */
+/** A large text that was read, and the formats that it fits. */
+type KnownText = { readonly text: string; readonly value: unknown; readonly fits: Set<Format> };
+/** The newest first. A list is read many times between two changes of it, by the same few texts: as it was, as it is, as it is committed. */
+const recent: KnownText[] = [];
+const MOST_RECENT = 3;
+/** Smaller ones cost less than to look for them. */
+const LEAST_LENGTH = 64 * 1024;
+
+function recentText(text: string): KnownText | undefined {
+  if (text.length < LEAST_LENGTH) return undefined;
+  const place = recent.findIndex((one) => one.text === text);
+  const [known] = place < 0 ? [] : recent.splice(place, 1);
+  if (known !== undefined) recent.unshift(known);
+  return known;
+}
+
+/** As `JSON.parse`. The value is shared between readers: none of them changes it. */
+export function parseRecords(text: string): unknown {
+  const known = recentText(text);
+  if (known !== undefined) return known.value;
+  const value: unknown = JSON.parse(text);
+  if (text.length >= LEAST_LENGTH) {
+    recent.unshift({ text, value, fits: new Set() });
+    recent.length = Math.min(recent.length, MOST_RECENT);
+  }
+  return value;
+}
+
+/** Failure: `backlog-invalid` with `count` and one cause per mistake. The value is shared between readers: none of them changes it. */
 export function readRecords<T>(text: string, file: string, format: Format): Result<T> {
+  const known = recentText(text);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as below
+  if (known?.fits.has(format) === true) return ok(known.value as T);
   const syntax = parsed(text, file);
   if (!syntax.ok) return syntax;
   const { value } = syntax;
@@ -89,14 +120,16 @@ export function readRecords<T>(text: string, file: string, format: Format): Resu
     idMistakes(list, format.list, mistakes);
     mistakes.push(...(format.ofList?.(list) ?? []));
   }
+  if (keysIn(text) > keysOf(value)) mistakes.push(...repeated(text, format));
   if (mistakes.length > 0) return refuse(mistakes);
+  recentText(text)?.fits.add(format);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rules of the format hold for every field of T
   return ok(value as T);
 }
 
 function parsed(text: string, file: string): Result<unknown> {
   try {
-    return ok(JSON.parse(text));
+    return ok(parseRecords(text));
   } catch {
     const fault = syntaxFault(text) ?? { mistake: 'unexpected-character' as const, offset: 0 };
     const at = { file, ...positions(text)(fault.offset) };
@@ -180,6 +213,46 @@ function invalid(name: Name, index: number, rule: FieldRule, value: unknown): Mi
     ...(bad >= 0 ? { place: bad } : {}),
   };
 }
+
+/** At least the keys of the text: a string may look like one. */
+const keysIn = (text: string): number => text.match(/"\s*:/g)?.length ?? 0;
+
+function keysOf(value: unknown): number {
+  let count = 0;
+  const open: unknown[] = [value];
+  for (let one = open.pop(); one !== undefined; one = open.pop()) {
+    if (typeof one !== 'object' || one === null) continue;
+    if (!Array.isArray(one)) count += Object.keys(one).length;
+    for (const inner of Object.values(one)) if (typeof inner === 'object' && inner !== null) open.push(inner);
+  }
+  return count;
+}
+
+/** Keys that are there twice: the first value would be lost without a word. */
+function repeated(text: string, { list, entry }: Format): readonly Mistake[] {
+  const root = skipSpace(text, 0);
+  const found: Mistake[] = [];
+  const seen = new Set<string>();
+  for (const { key, value } of members(text, root)) {
+    if (seen.has(key)) found.push({ reason: 'backlog-key-repeated', params: { field: key }, index: null, field: key });
+    seen.add(key);
+    if (key !== list) continue;
+    let index = 0;
+    for (const { start } of elements(text, value.start)) {
+      for (const { key: twice, top } of repeatedKeys(text, start)) {
+        const params = { entry, item: idAt(text, start, index), field: twice };
+        found.push({ reason: 'entry-key-repeated', params, index, field: top });
+      }
+      index += 1;
+    }
+  }
+  return found;
+}
+
+const idAt = (text: string, start: number, index: number): string => {
+  const id = memberOf(text, start, 'id');
+  return nameOf({ id: id === null ? undefined : JSON.parse(text.slice(id.value.start, id.value.end)) }, index);
+};
 
 function idMistakes(list: readonly unknown[], name: string, into: Mistake[]): void {
   const first = new Map<unknown, number>();

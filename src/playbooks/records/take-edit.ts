@@ -37,6 +37,7 @@ export function takeListed<E extends Entry>(
   let after = text;
   for (const entry of then) {
     const before = known.get(entry.id);
+    if (JSON.stringify(before) === JSON.stringify(entry)) continue;
     if (before === undefined) {
       after = list.add(after, entry);
       continue;

@@ -5,7 +5,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { featureChecks } from './checks.ts';
-import type { BrokenItem, ClosingSession } from './endings.ts';
+import type { BrokenItem, ClosingSession } from './ending-hooks.ts';
 import type { Rejection } from './facts.ts';
 import { owners } from './surveys.ts';
 
@@ -17,7 +17,7 @@ export async function blame(
 ): Promise<readonly BrokenItem[]> {
   const found = await readFacts(run, owners, { tests: why.regressions });
   const broken: BrokenItem[] = [];
-  for (const { id, testFile, dependents } of found.owners) {
+  for (const { id, testFile, title, dependents } of found.owners) {
     const step = run.scope(`feature-${id}`);
     // Only the item's own test: the whole suite would fail for every owner.
     const checks = featureChecks({ testFile }, config).filter((check) => check.name === 'feature');
@@ -38,7 +38,7 @@ export async function blame(
         only: [config.paths.backlog],
         edit: editCall(changeItem, { item: id, change, base: null }),
       });
-    broken.push({ id, dependents, isFailing });
+    broken.push({ id, title: title ?? '', testFile, dependents, isFailing });
   }
   return broken;
 }

@@ -30,6 +30,8 @@ export const cutReasons = z.enum([
   'phase',
   /** The agent asked a user for something, who has answered. */
   'answered',
+  /** What it is to make true can be read in two ways: another role decides, or a user. */
+  'unclear',
 ]);
 export type CutReason = z.output<typeof cutReasons>;
 
@@ -247,5 +249,7 @@ export type SaveResult = z.output<typeof saveResult>;
 export const rollbackResult = z.object({
   usage: usageSchema,
   attempt: z.string().nullable(),
+  /** Why it does not hold, and which items it broke. */
+  problems: problemsSchema,
 });
 export type RollbackResult = z.output<typeof rollbackResult>;

@@ -75,8 +75,9 @@ async function leftUnfinished(
   };
 }
 
-/** What a reviewer of its pull request asked for. */
-export const isAsked = ({ code }: Problem): boolean => code === 'review-comment' || code === 'merge-refused';
+/** What a reviewer of its pull request asked for, or a check of it. */
+export const isAsked = ({ code }: Problem): boolean =>
+  code === 'review-comment' || code === 'merge-refused' || code === 'ci-failed';
 
 /** The files of the work in progress. */
 export async function filesInProgress(

@@ -4,7 +4,7 @@ import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { ItemChange } from '../../model/item.ts';
 import { proposalBranch, proposalKey } from '../../model/proposal.ts';
-import type { EndingHooks, Proposing } from './endings.ts';
+import type { EndingHooks, Proposing } from './ending-hooks.ts';
 
 type R = Run<Actions>;
 
@@ -20,7 +20,7 @@ export const proposingOf = ({ land }: Config): Pick<EndingHooks, 'proposes'> =>
 /** The date of the list changes with each landing: in a pull request it would conflict with every other one. */
 export const landedAt = ({ land }: Config, at: string): ItemChange => ({
   type: 'landed',
-  ...(land === 'commit' ? { at } : {}),
+  ...(land === 'pull-request' ? {} : { at }),
 });
 
 const PROPOSING: Proposing = {

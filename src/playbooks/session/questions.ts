@@ -38,11 +38,18 @@ export const askRefused = (
     evidence: evidence === null ? [] : [evidence],
   });
 
-/** Too large for one session: split, proceed, skip. Each flag brings its own figures: steps and max, files, lines. */
+/** Too large for one session: split, proceed, skip. Each flag brings its own figure, and the most that is recommended. */
 export const askOversized = (facts: ItemFacts): AskAction => {
-  const figures: Params = Object.fromEntries(facts.oversized.flatMap(({ params }) => Object.entries(params)));
+  const figures: Params = Object.fromEntries(
+    facts.oversized.flatMap(({ params: { max, ...figure } }) => [
+      ...Object.entries(figure),
+      ...(max === undefined ? [] : [[MOST['files' in figure ? 'files' : 'lines' in figure ? 'lines' : 'steps'], max]]),
+    ]),
+  );
   return escalation('large-feature', `oversized-${facts.id}`, facts.id, { params: named(facts, figures) });
 };
+
+const MOST = { steps: 'max', files: 'maxFiles', lines: 'maxLines' } as const;
 
 /** The checks hold, but what they prove is in doubt: land or reject. */
 export const askDoubtful = (facts: ItemFacts, strength: StrengthOutcome, verdict: Verdict): AskAction => {

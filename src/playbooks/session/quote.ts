@@ -20,7 +20,13 @@ export const quote = (text: string, tokens: number): string => `"${plain(text, t
 
 export const code = (text: string, tokens: number): string => `\`${plain(text, tokens)}\``;
 
-/** A problem in a brief: its code, its parameters, the first few names. */
+/** Problems in a brief, each a line with its sentence (`BriefContext`). */
+export const problemLines = (
+  problems: readonly Problem[],
+  { sentence, tokens }: { readonly sentence: (problem: Problem) => string; readonly tokens: number },
+): string[] => problems.map((problem) => `- ${plain(sentence(problem), tokens)}`);
+
+/** A problem in a report: its code, its parameters, the first few names. */
 export function problemLine(problem: Problem, tokens: number): string {
   const params = Object.entries(problem.params).map(([name, value]) => `${name}: ${String(value).slice(0, 1_000)}`);
   const ids = problem.ids ?? [];

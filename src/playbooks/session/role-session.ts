@@ -4,6 +4,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Actions, Say, SessionAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
+import { bookedOn } from '../../model/item.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { converse } from './conversation.ts';
 
@@ -70,7 +71,7 @@ export const roleSummary = <S extends { readonly completed: boolean }>(about: S)
 /** The end of every such session: its process, what it cost, its record. */
 async function ended<T>(run: R, { role, item, notes }: RoleAsk<T>, result: RoleAnswer<T>): Promise<RoleAnswer<T>> {
   const { session } = result;
-  const booked = item ?? '0';
+  const booked = bookedOn({ item, role });
   const { tampering } = await run.do('close', { kind: 'close', session });
   const answer: RoleAnswer<T> =
     tampering.length === 0 ? result : { is: 'unanswered', problems: tampering, text: '', session };

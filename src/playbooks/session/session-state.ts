@@ -186,12 +186,12 @@ export type SessionEnd = z.output<typeof sessionEnd>;
 
 /** In the terms of the file. */
 export function terminationOf(why: CutReason): TerminationReason {
-  if (why === 'incomplete' || why === 'phase' || why === 'answered') return 'complete';
+  if (why === 'incomplete' || why === 'phase' || why === 'answered' || why === 'unclear') return 'complete';
   return why === 'review' || why === 'provider_limit' || why === 'overtaken' ? 'error' : why;
 }
 
 /** The work did not keep the session from ending well. A pause of a person is none of the item, other than in the reference. */
-const NO_FAULT: readonly CutReason[] = ['budget', 'provider_limit', 'overtaken', 'user_pause', 'phase'];
+const NO_FAULT: readonly CutReason[] = ['budget', 'provider_limit', 'overtaken', 'user_pause', 'phase', 'unclear'];
 
 /** `at`: ISO 8601. */
 export function finished(file: SessionStateFile, e: SessionEnd & { readonly at: string }): SessionStateFile {

@@ -135,7 +135,7 @@ describe('broken tests', () => {
     ];
     const tests = ['pytest|tests/test_1.py||a', 'pytest|tests/test_1.py||b', 'pytest|tests/other.py||c'];
     expect(await owners.read(featuresIn(list), { tests })).toEqual({
-      owners: [{ id: '1', testFile: 'tests/test_1.py', dependents: ['2', '3'] }],
+      owners: [{ id: '1', title: 'User can do thing 1', testFile: 'tests/test_1.py', dependents: ['2', '3'] }],
     });
   });
 

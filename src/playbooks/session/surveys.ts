@@ -9,7 +9,7 @@ import type { Item } from '../../model/item.ts';
 import { unfit } from '../../model/own-files.ts';
 import { fileOfTest } from '../../model/report.ts';
 import { err, type Result } from '../../model/result.ts';
-import { spentIn, spentShape } from '../../model/spent.ts';
+import { spentIn, spentOf } from '../../model/spent.ts';
 import { programOf } from '../../model/shell-program.ts';
 
 const nothing = z.object({});
@@ -115,7 +115,7 @@ export const budget = defineSurvey({
     const kept = await view.record('costs.yaml');
     let costs = null;
     try {
-      if (kept !== null) costs = spentShape.parse(parse(kept.text));
+      if (kept !== null) costs = spentOf(kept.text, parse);
     } catch (error) {
       return { failure: unfit(kept?.file ?? '', error), over: null };
     }
@@ -134,7 +134,14 @@ export const owners = defineSurvey({
   input: z.object({ tests: z.array(z.string()).readonly() }),
   facts: z.object({
     owners: z
-      .array(z.object({ id: z.string(), testFile: z.string(), dependents: z.array(z.string()).readonly() }))
+      .array(
+        z.object({
+          id: z.string(),
+          testFile: z.string(),
+          title: z.string().optional(),
+          dependents: z.array(z.string()).readonly(),
+        }),
+      )
       .readonly(),
   }),
   async read(context, { tests }) {
@@ -142,13 +149,13 @@ export const owners = defineSurvey({
     if (!list.ok) return { owners: [] };
     const files = [...new Set(tests.map((id) => plainPath(fileOfTest(id))))].filter((file) => file !== '');
     const found = list.value.items.filter(isDone).flatMap(({ id }) => {
-      const testFile = list.value.subject(id)?.testFile ?? null;
-      return testFile !== null && files.some((file) => covers(testFile, file)) ? [{ id, testFile }] : [];
+      const { testFile = null, title } = list.value.subject(id) ?? {};
+      return testFile !== null && files.some((file) => covers(testFile, file)) ? [{ id, testFile, title }] : [];
     });
     return {
       owners: found
         .slice(0, MOST_OWNERS)
-        .map(({ id, testFile }) => ({ id, testFile, dependents: list.value.subject(id)?.dependents ?? [] })),
+        .map((one) => ({ ...one, dependents: list.value.subject(one.id)?.dependents ?? [] })),
     };
   },
 });

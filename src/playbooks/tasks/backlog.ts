@@ -40,6 +40,7 @@ export const backlog: Backlog = {
     return task === undefined ? null : toJson(task);
   },
   draft: draftTask,
+  prompts: ['command', 'timeout', 'level', 'depends-on'],
   takeEdit,
 };
 
@@ -51,6 +52,9 @@ function listing(file: TasksFile): Listing {
   return {
     items,
     sessions: { count: sessionsOf(file), max: limitsOf(file).sessions, last: file.last_session ?? null },
+    lines: tasks.map(
+      (task) => `[${task.status}] ${task.id}: ${task.title} (${attemptsOf(task)}/${maxAttemptsOf(task)})`,
+    ),
     next({ prefer = null, taken = new Set() } = {}) {
       const free = tasks.filter(({ id }) => !taken.has(id));
       return chosen(free, prefer)?.id ?? null;
@@ -75,6 +79,11 @@ export const chosen = (
 
 const isStartable = ({ status, attempts, maxAttempts, blockedBy }: Item): boolean =>
   status === 'ready' || (status === 'failed' && blockedBy.length === 0 && attempts < (maxAttempts ?? Infinity));
+
+export function subjectIn(tasks: readonly Task[], id: TaskId): Subject | null {
+  const task = tasks.find((one) => one.id === id);
+  return task === undefined ? null : subjectOf(task, tasks);
+}
 
 const subjectOf = (task: Task, tasks: readonly Task[]): Subject => {
   const proof = validationOf(task);

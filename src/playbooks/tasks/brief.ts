@@ -5,7 +5,7 @@ import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { listOf } from '../session/surveys.ts';
 import { sanityChecks } from '../session/checks.ts';
 import { notesOf, workInProgress } from '../session/brief-parts.ts';
-import { plain, problemLine, quote, commandText, joined, section } from '../session/quote.ts';
+import { plain, problemLines, quote, commandText, joined, section } from '../session/quote.ts';
 import { taskFacts, type TaskFacts } from './facts.ts';
 
 const briefInput = z.object({
@@ -64,10 +64,7 @@ export const executor = defineBrief({
         input.checkpoints.map(({ step, total, description }) => `- ${step}/${total} ${quote(description, 60)}`),
       ),
       await workInProgress(view, partial),
-      section(
-        '## Fix This First',
-        input.first.map((problem) => problemLine(problem, 120)),
-      ),
+      section('## Fix This First', problemLines(input.first, { ...context, tokens: 120 })),
       section('## Commands', [
         ...(environment.init === null ? [] : [`- Start the environment: ${commandText(environment.init)}`]),
         ...sanityChecks(config).map(({ command }) => `- Sanity check: ${commandText(command)}`),

@@ -9,7 +9,9 @@ import { unreachable } from '../../model/bug.ts';
 import type { Config } from '../../model/config.ts';
 import type { Json } from '../../model/json.ts';
 import { askForMore } from '../session/questions.ts';
-import { type EndingHooks, land, reject, save } from '../session/endings.ts';
+import type { EndingHooks } from '../session/ending-hooks.ts';
+import { reject, save } from '../session/endings.ts';
+import { land } from '../session/landing.ts';
 import { isOnBranch } from '../session/last.ts';
 import { landedAt, proposingOf } from '../session/proposing.ts';
 import { NO_PROBLEM, type Rejection } from '../session/facts.ts';
@@ -264,12 +266,18 @@ export async function writeTask(
     readonly facts: TaskFacts;
     /** Steps that the agent reported; left out: none since the list was read. */
     readonly checkpoints?: Checkpoints;
+    /** N of SESSION-N in which they were reported; left out: in this one. */
+    readonly reportedIn?: number;
+    /** Lines of the run, before those of the task. */
+    readonly before?: readonly Omit<LogLine, 'at' | 'session' | 'task'>[];
     readonly patch: { readonly [field: string]: Json | undefined };
     readonly lines: readonly Omit<LogLine, 'at' | 'session' | 'task'>[];
   },
 ): Promise<void> {
-  const { facts, checkpoints = facts.task.checkpoints, patch, lines } = about;
-  const of = { session: facts.task.run, task: facts.id };
+  const { facts, checkpoints = facts.task.checkpoints, before = [], patch, lines } = about;
+  const session = facts.task.run;
+  const of = { session, task: facts.id };
+  const ofSteps = { ...of, session: about.reportedIn ?? session };
   const step = run.scope(`write-${name}`);
   const { at } = await readFacts(step, now, {});
   const fields = checkpoints === facts.task.checkpoints ? patch : { ...patch, checkpoints };
@@ -277,8 +285,9 @@ export async function writeTask(
     kind: 'write',
     edit: editCall(patchTaskEdit, { item: facts.id, patch: defined(fields) }),
     lines: [
+      ...before.map((line) => logLine({ at, session, ...line })),
       ...newSteps(facts, checkpoints).map(({ step: n, total, description, timestamp }) =>
-        logLine({ at: timestamp, type: 'CHECKPOINT', message: `step=${n}/${total} "${description}"`, ...of }),
+        logLine({ at: timestamp, type: 'CHECKPOINT', message: `step=${n}/${total} "${description}"`, ...ofSteps }),
       ),
       ...lines.map((line) => logLine({ at, ...of, ...line })),
     ],

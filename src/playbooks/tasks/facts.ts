@@ -33,6 +33,8 @@ export const taskFacts = itemFacts.extend({
     cleanup: z.string().nullable(),
     /** N of SESSION-N in the log: which run of the harness this is. */
     run: z.number(),
+    /** The log says for this run that the environment started. Left out: not known. */
+    isHealthLogged: z.boolean().optional(),
   }),
 });
 export type TaskFacts = z.output<typeof taskFacts>;

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CATEGORIES, checkpointIn, LINE_TYPES, logLine, readLine } from './log.ts';
+import { configOf } from '../../../test/support/config.ts';
+import type { RepositoryView } from '../../model/repository-view.ts';
+import { CATEGORIES, checkpointIn, lastOfLog, LINE_TYPES, logLine, readLine } from './log.ts';
 
 /** Lines of the reference. */
 const EXAMPLES = [
@@ -82,4 +84,16 @@ test('a step is read where an agent reports it in the form of the log, and nowhe
   });
   for (const text of ['CHECKPOINT step=5/4 "x"', 'CHECKPOINT step=1/0 "x"', 'CHECKPOINT 1 of 2', 'step=1/2 "x"'])
     expect(checkpointIn(text)).toBeNull();
+});
+
+test('of the log its end alone is read, however long it has become', async () => {
+  const asked: (number | undefined)[] = [];
+  const view = {
+    read: (_path: string, last?: number) => {
+      asked.push(last);
+      return Promise.resolve(null);
+    },
+  } as unknown as RepositoryView;
+  expect(await lastOfLog({ view, config: configOf({}) })).toBe('');
+  expect(asked).toEqual([256 * 1024]);
 });

@@ -1,5 +1,6 @@
 // Lines of harness-progress.txt. Each entry is one line, so that grep finds all of it.
 import { z } from 'zod';
+import type { ReadContext } from '../../engine/definitions.ts';
 import type { TaskId } from './schema.ts';
 import type { Problem, ProblemCode } from '../../model/verdict.ts';
 
@@ -21,6 +22,16 @@ export type Category = (typeof CATEGORIES)[number];
 /** Why an attempt failed, in the log and in error_log. */
 export const taskErrorSchema = z.object({ category: z.enum(CATEGORIES), message: z.string() });
 export type TaskError = z.output<typeof taskErrorSchema>;
+
+/** The line of a run whose environment started; once in each. */
+export const HEALTHY = 'Environment health check: PASS';
+
+/** Some thousand lines. What is older is not looked for, so that no item reads more the longer the project is. */
+const END_BYTES = 256 * 1024;
+
+/** The end of the log; empty: there is none. */
+export const lastOfLog = async ({ view, config }: Pick<ReadContext, 'view' | 'config'>): Promise<string> =>
+  (await view.read(config.paths.progress, END_BYTES)) ?? '';
 
 export type LogLine = {
   /** ISO 8601. */

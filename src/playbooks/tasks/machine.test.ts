@@ -15,6 +15,7 @@ import { scriptedRun, type Answers } from '../../../test/support/run.ts';
 import { stateAfter, wantedBy } from '../../../test/support/stage.ts';
 import { taskFacts, unprovable } from '../../../test/support/task-outcomes.ts';
 import { procedureOf } from '../../engine/definitions.ts';
+import type { Config } from '../../model/config.ts';
 import { failure } from '../../model/failure.ts';
 import { NO_PROBLEM, type WorkResult } from '../session/facts.ts';
 import { emptySessionState, type SessionStateFile } from '../session/session-state.ts';
@@ -76,6 +77,19 @@ describe('prepare', () => {
       lines: ['[2026-01-01T01:00:00Z] [SESSION-4] Starting [task-001] User can log in (base=head-be)'],
     });
     expect(out).toEqual({ is: 'ready', facts: taskFacts(claimed() as object), firstTask: [], checkpoint });
+  });
+
+  test('the first claim of a run logs that the environment started, where a script starts it', async () => {
+    const first = taskFacts({ isHealthLogged: false });
+    const scripted = { ...config, environment: { ...config.environment, init: './harness-init.sh' } };
+    const lines = async (facts: object, given: Config) =>
+      (await prepare({ 'tasks.item': found(facts as never) }, {}, given)).asked('write-claim/claim')['lines'];
+    expect(await lines(first, scripted)).toEqual([
+      '[2026-01-01T01:00:00Z] [SESSION-4] INIT Environment health check: PASS',
+      expect.stringContaining('[SESSION-4] Starting [task-001]'),
+    ]);
+    expect(await lines(first, { ...scripted, environment: { ...config.environment, init: null } })).toHaveLength(1);
+    expect(await lines(taskFacts({ isHealthLogged: true }), scripted)).toHaveLength(1);
   });
 
   test('of a task that landed before its list was put back marks it as completed, and no agent starts', async () => {

@@ -32,7 +32,7 @@ import { sessionStateSchema, type SessionStateFile, finished, started } from '..
 import { endedStage, go, outcomeOf, procedureStages, sessionMachine } from '../session/stages.ts';
 import { briefOf, executor } from './brief.ts';
 import { close, short, writeTask } from './close.ts';
-import { errorOf, logLine, type TaskError } from './log.ts';
+import { errorOf, HEALTHY, logLine, type TaskError } from './log.ts';
 import {
   taskDecisionSchema,
   endedTask,
@@ -232,7 +232,13 @@ const prepare = defineProcedure({
     const { task } = facts;
     const base = task.status === 'in_progress' ? (task.base ?? checkpoint.head) : checkpoint.head;
     const line = { type: 'Starting', message: `${facts.title} (base=${short(base)})` } as const;
-    await writeTask(run, 'claim', { facts, patch: { status: 'in_progress', started_at_commit: base }, lines: [line] });
+    const isFirst = config.environment.init !== null && task.isHealthLogged === false;
+    await writeTask(run, 'claim', {
+      facts,
+      before: isFirst ? [{ type: 'INIT', message: HEALTHY }] : [],
+      patch: { status: 'in_progress', started_at_commit: base },
+      lines: [line],
+    });
     const claimed = { ...facts, task: { ...task, status: 'in_progress' as const, base } };
     return { is: 'ready', facts: claimed, firstTask, checkpoint };
   },
@@ -256,7 +262,13 @@ async function recovered(
   const { checkpoints, base: checkpoint, action, reason } = found;
   const ofRun = { ...known, task: { ...known.task, run: found.run } };
   const line = { type: 'RECOVERY', message: `action="${action}" reason="${reason}"` } as const;
-  await writeTask(run, 'recovered', { facts: ofRun, checkpoints, patch: {}, lines: [line] });
+  await writeTask(run, 'recovered', {
+    facts: ofRun,
+    checkpoints,
+    reportedIn: found.claimedIn,
+    patch: {},
+    lines: [line],
+  });
   const facts = { ...ofRun, task: { ...ofRun.task, checkpoints } };
   switch (found.end) {
     case 'judged':

@@ -58,8 +58,9 @@ export type Recovered = {
   /** Below the task's commits: what a rollback restores. */
   readonly base: Checkpoint;
   readonly usage: Usage;
-  /** N of SESSION-N by now. */
+  /** N of SESSION-N by now, and of the session that reported the steps. */
   readonly run: number;
+  readonly claimedIn: number;
 } & (
   | { readonly end: 'judged'; readonly work: Extract<WorkResult, { end: 'holds' | 'doubtful' }> }
   | { readonly end: 'resume' }
@@ -73,6 +74,7 @@ export async function recover(run: R, { facts, session }: OfTask, config: Config
   const { usage } = await run.do('close', { kind: 'close', session });
   const left = await readFacts(run, interruptedTask, { item: id, base: task.base, session });
   const checkpoints = merged(task.checkpoints, left.reported);
+  const claimedIn = left.claimedIn ?? left.run;
   const take = (why: string, of: string): Promise<Checkpoint> =>
     run.do(why, { kind: 'checkpoint', session, item: id, why, of });
   if (!left.isBaseThere || task.base === null) {
@@ -80,12 +82,12 @@ export async function recover(run: R, { facts, session }: OfTask, config: Config
     const base = await take('recovery_head', 'HEAD');
     const error = { category: 'TASK_EXEC', message } as const;
     const action = 'mark failed at max_attempts';
-    return { ...lost(error), action, checkpoints, base, usage, run: left.run, isLast: true };
+    return { ...lost(error), action, checkpoints, base, usage, run: left.run, claimedIn, isLast: true };
   }
   // If others committed too, their commits stay, and only uncommitted work counts as the task's.
   const base = await take('recovery_base', left.isMixed ? 'HEAD' : task.base);
   const reason = `uncommitted=${yesNo(left.uncommitted)} commits=${yesNo(left.commits)} checkpoints=${checkpoints.length}`;
-  const about = { checkpoints, base, usage, run: left.run, reason };
+  const about = { checkpoints, base, usage, run: left.run, claimedIn, reason };
   const failed = (error: TaskError, action: string, more = ''): Recovered => ({
     ...lost(error),
     ...about,

@@ -28,6 +28,21 @@ describe('at the start of a run', () => {
     });
   });
 
+  test('a task that cannot start is named with its reason, once', async () => {
+    const tasks = [
+      { id: 'a', title: 'a', status: 'pending', depends_on: ['b'] },
+      { id: 'b', title: 'b', status: 'pending', depends_on: ['a'] },
+    ];
+    const list = JSON.stringify({ ...(JSON.parse(LIST) as object), tasks });
+    const begun = await begin({ 'harness-tasks.json': list });
+    expect(begun.lines.slice(1)).toEqual([
+      '[2025-07-01T10:00:00Z] [SESSION-4] ERROR [a] [DEPENDENCY] Circular dependency detected: a -> b -> a',
+      '[2025-07-01T10:00:00Z] [SESSION-4] ERROR [b] [DEPENDENCY] Circular dependency detected: b -> a -> b',
+    ]);
+    const again = await begin({ 'harness-tasks.json': list, 'harness-progress.txt': `${begun.lines.join('\n')}\n` });
+    expect(again.lines).toHaveLength(1);
+  });
+
   test('a session above the maximum does not start, and is not counted', async () => {
     const full = LIST.replace('"session_count":3', '"session_count":5');
     const begun = await begin({ 'harness-tasks.json': full });

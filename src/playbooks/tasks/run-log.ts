@@ -4,8 +4,9 @@ import { editCall, type ReadContext } from '../../engine/definitions.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { ledgerPath, ledgerText, ownsList, readLedger, seconds, sessionEdit } from './ledger.ts';
-import { logLine, readLine, type LogLine } from './log.ts';
+import { lastOfLog, logLine, readLine, type LogLine } from './log.ts';
 import {
+  DEPENDENCY,
   isJson,
   readTasks,
   limitsOf,
@@ -16,7 +17,7 @@ import {
   isKeptBack,
   type Task,
 } from './schema.ts';
-import { settled } from './select.ts';
+import { dependencyFaults, settled } from './select.ts';
 
 /** `blocked` is computed and never stored. */
 export type TaskStats = {
@@ -82,6 +83,7 @@ export const runLog: RunLog = {
       ...(isBroken ? [line(at, n, 'WARN', `${file} could not be parsed: restored from ${file}.bak`)] : []),
       line(at, n, 'LOCK', `acquired (pid=${pid})`),
       ...(stale === null ? [] : [line(at, n, 'WARN', `Removed stale lock from pid=${stale}`)]),
+      ...(await faultLines(context, read.value.tasks, { at, session: n })),
     ];
     if (n > sessions) {
       const stats = line(at, n, 'STATS', statsText(statsOf(settled(read.value.tasks))));
@@ -96,9 +98,27 @@ export const runLog: RunLog = {
     const n = sessionsOf(ledger.value);
     const stats = statsText(statsOf(settled(ledger.value.tasks)));
     const edit = editCall(sessionEdit, { count: n, at: seconds(at) });
-    return { failure: null, edit, lines: [line(at, n, 'STATS', stats), line(at, n, 'LOCK', 'released')] };
+    const faults = await faultLines(context, ledger.value.tasks, { at, session: n });
+    return { failure: null, edit, lines: [...faults, line(at, n, 'STATS', stats), line(at, n, 'LOCK', 'released')] };
   },
 };
+
+/** Why tasks cannot start, as far as the log does not say it of them last. */
+async function faultLines(
+  { view, config }: ReadContext,
+  tasks: readonly Task[],
+  about: { readonly at: string; readonly session: number },
+): Promise<readonly string[]> {
+  const faults = dependencyFaults(tasks);
+  if (faults.size === 0) return [];
+  const log = (await lastOfLog({ view, config })).split('\n');
+  return [...faults].flatMap(([task, fault]) => {
+    const message = fault.slice(`${DEPENDENCY} `.length);
+    const last = log.findLast((one) => one.includes(`] ERROR [${task}] `));
+    if (last?.endsWith(fault) === true) return [];
+    return [logLine({ ...about, type: 'ERROR', task, category: 'DEPENDENCY', message })];
+  });
+}
 
 /** The ledger's text; for a list that does not parse, the copy before its last write if that parses. */
 async function listText(
@@ -117,7 +137,7 @@ async function listText(
 
 const missing = (file: string): Result<string> => err(failure('backlog-missing', { file }, { at: { file } }));
 
-async function lastInLog({ view, config }: ReadContext): Promise<number> {
-  const lines = ((await view.read(config.paths.progress)) ?? '').split('\n').slice(-200);
+async function lastInLog(context: ReadContext): Promise<number> {
+  const lines = (await lastOfLog(context)).split('\n').slice(-200);
   return lines.reduce((most, one) => Math.max(most, readLine(one)?.session ?? 0), 0);
 }

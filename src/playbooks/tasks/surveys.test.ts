@@ -122,6 +122,7 @@ describe('the task of a session', () => {
         base: null,
         cleanup: null,
         run: 3,
+        isHealthLogged: false,
       },
     });
     expect(taskFacts.parse(facts)).toEqual(facts);

@@ -2,15 +2,16 @@
 import { z } from 'zod';
 import { defineSurvey, type ReadContext } from '../../engine/definitions.ts';
 import { nextFacts, nextInput, type NextFacts } from '../../engine/playbook.ts';
+import { chooseApart } from '../../model/expected-files.ts';
 import { failure, failureSchema, type Failure } from '../../model/failure.ts';
 import type { RepositoryView } from '../../model/repository-view.ts';
-import { givenUp, noNext } from '../session/item/next.ts';
+import { filesExpected, givenUp, noNext } from '../session/item/next.ts';
 import { leftByLast, stateOf } from '../session/last.ts';
 import { filesFacts, listOf, missingFiles } from '../session/surveys.ts';
-import { chosen } from './backlog.ts';
+import { chosen, subjectIn } from './backlog.ts';
 import { taskCheckpointSchema, taskFacts, type TaskFacts } from './facts.ts';
 import { readLedger } from './ledger.ts';
-import { readLine } from './log.ts';
+import { HEALTHY, lastOfLog, readLine } from './log.ts';
 import { notesIn } from './notes.ts';
 import { attemptsOf, isSkipped, maxAttemptsOf, sessionsOf, validationOf, type Task, type TaskId } from './schema.ts';
 import { settled } from './select.ts';
@@ -20,7 +21,7 @@ export const next = defineSurvey({
   id: 'tasks.next',
   input: nextInput,
   facts: nextFacts,
-  async read(context, { only, taken, prefer }) {
+  async read(context, { only, taken, prefer, atWork = [] }) {
     const ledger = await readLedger(context);
     if (!ledger.ok) return noNext(ledger.failure);
     const state = await stateOf(context);
@@ -46,11 +47,23 @@ export const next = defineSurvey({
       const others = tasks.filter((task) => task.id === only || task.status === 'completed' || isSkipped(task));
       return chosen(others, null)?.id === only ? found(wanted) : noNext(notReady(wanted, tasks));
     }
-    const task = chosen(free, prefer ?? String(current), await failuresIn(context));
+    const failedAt = await failuresIn(context);
+    const { next: id, apart } = chooseApart({
+      pick: (waiting) =>
+        chosen(
+          free.filter((one) => !waiting.has(one.id)),
+          prefer ?? String(current),
+          failedAt,
+        )?.id ?? null,
+      filesOf: await filesExpected(context, { subject: (one) => subjectIn(tasks, one) }, atWork),
+      atWork,
+      prefer: prefer ?? null,
+    });
+    const task = tasks.find((one) => one.id === id) ?? null;
     const left = open.filter(({ id }) => !taken.includes(id));
     return task === null && left.length > 0 && taken.length === 0
       ? noNext(givenUp(left.map(({ id }) => id)))
-      : found(task);
+      : { ...found(task), ...(apart.length === 0 ? {} : { apart }) };
   },
 });
 
@@ -61,10 +74,10 @@ function notReady(task: Task, tasks: readonly Task[]): Failure {
   return failure('item-not-ready', { item: task.id, status, blockers });
 }
 
-/** When each task failed last, by the log: the list has no field for it. ISO 8601 by id. */
+/** When each task failed last, by the end of the log: the list has no field for it. One that it does not name failed earlier. ISO 8601 by id. */
 async function failuresIn({ view, config }: ReadContext): Promise<ReadonlyMap<TaskId, string>> {
   const failed = new Map<TaskId, string>();
-  for (const line of ((await view.read(config.paths.progress)) ?? '').split('\n')) {
+  for (const line of (await lastOfLog({ view, config })).split('\n')) {
     const read = line.includes('] ERROR [') ? readLine(line) : null;
     if (read?.type === 'ERROR' && read.task !== undefined) failed.set(read.task, read.at);
   }
@@ -89,6 +102,8 @@ export const item = defineSurvey({
     if (task === undefined || subject === null) return no(failure('item-unknown', { item: id }));
     const left = await leftByLast(context, state.value, id);
     const proof = validationOf(task);
+    const run = sessionsOf(ledger.value);
+    const log = await lastOfLog(context);
     const facts: TaskFacts = {
       id: task.id,
       title: task.title,
@@ -107,7 +122,8 @@ export const item = defineSurvey({
         checkpoints: task.checkpoints ?? [],
         base: task.started_at_commit ?? null,
         cleanup: task.on_failure?.cleanup ?? null,
-        run: sessionsOf(ledger.value),
+        run,
+        isHealthLogged: log.includes(`[SESSION-${run}] INIT ${HEALTHY}`),
       },
     };
     return { facts, failure: null };
@@ -151,6 +167,8 @@ export const interruptedTask = defineSurvey({
     reported,
     /** N of SESSION-N now: the task was claimed in an earlier one. */
     run: z.number(),
+    /** N of SESSION-N that claimed it, as far as the log says. */
+    claimedIn: z.number().optional(),
   }),
   async read(context, { item: id, base, session }) {
     const { view, config } = context;
@@ -161,6 +179,7 @@ export const interruptedTask = defineSurvey({
     const since = end < 0 ? recent : recent.slice(0, end);
     const own = since.filter(({ subject, trailers }) => names(subject, id) || trailers['Harness-Item'] === id);
     const { dirty } = await view.head();
+    const claimedIn = lastClaim(await lastOfLog(context), id);
     return {
       isBaseThere,
       uncommitted: dirty.length > 0,
@@ -168,9 +187,15 @@ export const interruptedTask = defineSurvey({
       isMixed: own.length < since.length,
       reported: await notesOf(view, config.paths.stateDir, session),
       run: ledger.ok ? sessionsOf(ledger.value) : 0,
+      ...(claimedIn === null ? {} : { claimedIn }),
     };
   },
 });
+
+function lastClaim(log: string, id: TaskId): number | null {
+  const line = log.split('\n').findLast((one) => one.includes(`] Starting [${id}] `));
+  return (line === undefined ? null : readLine(line)?.session) ?? null;
+}
 
 /**
  * The commit in which a task landed that the list says was never tried: the list was put back, as `git stash` does with one that is tracked. A

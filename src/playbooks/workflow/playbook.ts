@@ -35,6 +35,8 @@ const FIRST: { readonly [N in StageName]?: { readonly single: StageName; readonl
 };
 
 const machine: ItemMachine = {
+  changesWork: true,
+  followsEdits: true,
   name: 'workflow',
   numbersSessions: true,
   roles: ROLES,

@@ -69,8 +69,14 @@ const PARAMS: { readonly [G in GateName]: (mem: Counters, state: WorkflowState) 
   conventions: ({ line }) => ({ lines: line }),
   scan: () => ({ file: CONVENTIONS_FILE }),
   spec: (mem, { docs_path: docs }) => ({ file: `${docs}spec.md`, summary: summaryOf(mem) }),
-  verify: (mem, { docs_path: docs, verify }) => ({
-    summary: summaryOf(mem),
+  verify: (mem, { docs_path: docs, verify, autofix }) => ({
+    // After a patch that was not applied, the last line is about the patch.
+    summary: autofix?.applied === 'rejected' ? '' : summaryOf(mem),
+    ...(mem.refused === undefined
+      ? {}
+      : mem.refused.path === ''
+        ? { refused: mem.refused.why.replace(/[.。\s]+$/u, '') }
+        : { refusedPath: mem.refused.path, rule: mem.refused.why }),
     report: `${docs}verify_report.md`,
     retries: verify.layer1_retries,
     max: LAYER_1_RETRIES,
@@ -87,7 +93,11 @@ const PARAMS: { readonly [G in GateName]: (mem: Counters, state: WorkflowState) 
     round,
     max,
   }),
-  commit: (_mem, { branch, docs_path: docs }) => ({ branch, folder: docs }),
+  commit: (mem, { branch, docs_path: docs, round, max_rounds: max }) => ({
+    branch,
+    folder: docs,
+    ...(mem.isAccepted && round >= max ? { max, open: `${docs}qa_report.md` } : {}),
+  }),
 };
 
 /** What the user reads before they answer. */

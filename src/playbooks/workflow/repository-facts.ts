@@ -90,13 +90,16 @@ export const startFacts = defineSurvey({
   }),
 });
 
-/** Whether the task's branch is checked out, with no git operation under way. Uncommitted work is the task's own. null: without git. */
+/**
+ * Whether the task's branch is checked out, with no git operation under way. Uncommitted work is the task's own. null: without git. With `land: branch`
+ * the branch is that of the run, and nothing is checked out for it.
+ */
 export const branchState = defineSurvey({
   id: 'workflow.branch',
   input: z.object({ branch: z.string().nullable() }),
   facts: z.object({ failure: failureSchema.nullable() }),
-  async read({ view }, { branch: wanted }) {
-    if (wanted === null) return { failure: null };
+  async read({ view, config }, { branch: wanted }) {
+    if (wanted === null || config.land === 'branch') return { failure: null };
     const { branch, operation } = await view.head();
     if (operation !== null) return { failure: failure('git-operation-open', { operation }) };
     if (branch === null) return { failure: failure('detached-head') };

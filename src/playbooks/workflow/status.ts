@@ -29,6 +29,10 @@ const phaseLine = (phase: Phase | null): StatusLine => ({
   code: phase ?? 'setup',
 });
 
+/** Empty: without git, or each run has a branch of its own. */
+const branchLine = ({ has_git, branch }: WorkflowState): readonly StatusLine[] =>
+  has_git === false || branch === '' ? [] : [line('Branch', branch)];
+
 /** `style`: of this run, where it differs from the file's. */
 export function statusLines(state: WorkflowState, style: RunStyle = state.run_style): readonly StatusLine[] {
   return [
@@ -38,7 +42,7 @@ export function statusLines(state: WorkflowState, style: RunStyle = state.run_st
     line('Style', style),
     phaseLine(state.phase),
     line('Round', `${state.round} / ${state.max_rounds}`),
-    ...(state.has_git === false ? [] : [line('Branch', state.branch)]),
+    ...branchLine(state),
     line('Scope', state.scope),
   ];
 }
@@ -47,7 +51,7 @@ export function statusLines(state: WorkflowState, style: RunStyle = state.run_st
 export function statusOf(file: WorkflowFile, style?: RunStyle): PlaybookStatus {
   const state = resolved(file);
   const { task, mode, phase, round, max_rounds, scope } = state;
-  const branch = state.has_git === false ? null : state.branch;
+  const branch = state.has_git === false || state.branch === '' ? null : state.branch;
   const shown = style ?? state.run_style;
   const version = isV1(file) ? 1 : 2;
   const json = { task, mode, model: state.model_config.preset, style: shown, phase, round, max_rounds, branch, scope };
@@ -62,7 +66,7 @@ export function setupLines(
   const { verifier, preset } = state.model_config;
   const lines = [
     line('Directory', directory),
-    ...(state.has_git === false ? [] : [line('Branch', state.branch)]),
+    ...branchLine(state),
     line('Mode', state.mode),
     line('Model', preset),
     line('Verifier', verifier),

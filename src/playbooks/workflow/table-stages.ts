@@ -5,6 +5,7 @@ import type { ItemInput } from '../../engine/playbook.ts';
 import type { ActionOf, Done, Stage } from '../../engine/types.ts';
 import type { Actions, ItemOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
+import { entryOf } from '../../model/entry.ts';
 import { addUsage, NO_USAGE } from '../../model/usage.ts';
 import { go, outcomeOf } from '../session/stages.ts';
 import { budget } from '../session/surveys.ts';
@@ -188,8 +189,10 @@ function moved(before: S, result: StageResult, at: string): MachineState {
   const step = next(s, { on, at, line, confidence });
   if ('refused' in step) throw new Bug(`${on} came in ${stage}`);
   const { file, at: to, mem: after } = step.state;
+  const { refused: _refused, ...kept } = after;
   const counters: Counters = {
-    ...after,
+    ...kept,
+    ...(result.refused === undefined ? {} : { refused: result.refused }),
     note: to.stage === 'revise-spec' ? after.note : '',
     // By the stage and not by the file, where both layers may say FAIL: then the user accepted the failure of Layer 1.
     failed: to.stage !== 'retry' || stage === 'retry' ? after.failed : stage === 'verdict' ? 2 : 1,
@@ -208,13 +211,29 @@ function moved(before: S, result: StageResult, at: string): MachineState {
   return isOver ? ended(there, { result: 'paused', reason: 'user_pause' }) : go(there, atStage(to.stage));
 }
 
+/** What a user reads of a phase that is done. */
+const WRITTEN_BY: { readonly [phase: string]: string } = {
+  plan_done: 'spec.md',
+  generate_done: 'changes.md',
+  verify_done: 'verify_report.md',
+  evaluate_done: 'qa_report.md',
+};
+
 /** By run style, by an answer, because a result is missing, or because everything is done. */
 function tableEnd(
   s: S,
   end: Exclude<StageName, TableStage>,
   { problems = [], commit = null, proof }: EventResult,
 ): MachineState {
-  if (end === 'session-end') return ended(s, { result: 'partial', reason: 'workflow-phase-done' });
+  if (end === 'session-end') {
+    const { phase, docs_path: docs } = resolved(s.file);
+    const document = phase === null ? undefined : entryOf(WRITTEN_BY, phase);
+    return ended(s, {
+      result: 'partial',
+      reason: 'workflow-phase-done',
+      ...(document === undefined ? {} : { evidence: `${docs}${document}` }),
+    });
+  }
   if (end === 'stopped') {
     const { why } = s.mem;
     const result = why.startsWith('stopped-at-') ? 'paused' : 'failed';

@@ -62,6 +62,13 @@ export function withFlags(
 export const threeTests = (test: string, differs: string, word: string): string =>
   `${test}('${word} fails', () => { throw new Error('canary'); });\n${test}('${word} differs', () => { ${differs}; });\n${test}('${word} passes', () => {});\n`;
 
+/** A test file in JavaScript whose only test fails. `test`: the function that registers a test. */
+export const stubIn = (test: string, from: string | null): ((title: string, steps: readonly string[]) => string) => {
+  const imported = from === null ? '' : `import { ${test} } from '${from}';\n\n`;
+  return (title, steps) =>
+    `${imported}${test}(${JSON.stringify(title)}, () => {\n${steps.map((step) => `  // ${step}\n`).join('')}  throw new Error('not implemented');\n});\n`;
+};
+
 export const appended = (lines: string): TestCanary => ({ lines: `\n\n${lines}`, alone: lines });
 
 /** The statement of a hook that makes every test fail. */

@@ -26,6 +26,8 @@ export type TestRunner = {
   failEveryTest?(setup: FailingSetup): FailingRun | null;
   /** Left out: nothing can be added to a test file. */
   canary?(file: string, text: string, word: string): TestCanary;
+  /** Left out: a project may name its test files in any way. */
+  readonly newTest?: NewTest;
   /** Files of a repository that belong to it. Matched against the union over all runners. */
   readonly files?: RunnerFiles;
 };
@@ -100,6 +102,14 @@ export type TestCanary = {
   readonly lines: string;
   /** A whole test file. */
   readonly alone: string;
+};
+
+/** A test file for work that is still to be done. */
+export type NewTest = {
+  /** Where projects usually have it; `{slug}` or `{slug_}` is its title, with `-` or `_` between the words. */
+  readonly path: string;
+  /** A test that fails until the work is done. `steps`: what is to be tested. */
+  stub(title: string, steps: readonly string[]): string;
 };
 
 export type RunnerFiles = {

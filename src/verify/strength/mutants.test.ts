@@ -1,7 +1,11 @@
 // Small faults: in changed lines only, of programs that still load, the same each time.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { changedLines, mutantsOf } from './mutants.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { changedLines, mutantsOf, withoutTypeCheck } from './mutants.ts';
 
 const of = (path: string, after: string, before: string | null = null) => mutantsOf([{ path, before, after }], 50);
 const shown = (path: string, after: string, before: string | null = null) =>
@@ -70,4 +74,20 @@ test('each is the text with one place changed', () => {
       },
     ),
   );
+});
+
+test('a fault that is a type error still loads where types are checked', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'harness-mutant-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const text = "export const left = (a: number): number => a - 1;\nexport const no: number = '';\n";
+  const program = `#!/usr/bin/env node\n${text}`;
+  const files = { a: text, b: program, c: withoutTypeCheck('c.ts', text), d: withoutTypeCheck('d.ts', program) };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, `${name}.ts`), content);
+  const names = Object.keys(files).map((name) => join(folder, `${name}.ts`));
+  const { stdout } = spawnSync('node_modules/.bin/tsc', ['--noEmit', '--ignoreConfig', '--types', '', ...names], {
+    encoding: 'utf8',
+  });
+  const refused = stdout.match(/\w\.ts\(\d+/g);
+  expect(refused).toEqual(['a.ts(2', 'b.ts(3']);
+  expect(withoutTypeCheck('a.mjs', text)).toBe(text);
 });

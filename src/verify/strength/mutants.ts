@@ -231,6 +231,17 @@ function isBalanced(line: string): boolean {
   return depth === 0;
 }
 
+/**
+ * The text of a mutant as a runner that checks types loads it: a fault is often a type error, and a file that does not load shows nothing about
+ * its test.
+ */
+export function withoutTypeCheck(path: string, text: string): string {
+  if (!/\.[cm]?tsx?$/.test(path)) return text;
+  const [head = '', ...rest] = text.split('\n');
+  return head.startsWith('#!') ? [head, NO_CHECK, ...rest].join('\n') : `${NO_CHECK}\n${text}`;
+}
+const NO_CHECK = '// @ts-nocheck';
+
 const MOST_COMPARED = 1_500;
 
 /** Line numbers of `after`, from 1, that `before` does not have. In large texts everything between the common start and end counts. */

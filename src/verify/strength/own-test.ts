@@ -9,7 +9,7 @@ import { holdsBeside, redOf, type Proofs, mutantEndOf, type MutantEnd } from './
 import { canChange, type Copy, type Lab } from './lab.ts';
 import { familyOf } from './tokens.ts';
 import type { CheckSpec } from '../../model/action.ts';
-import { mutantsOf } from './mutants.ts';
+import { mutantsOf, withoutTypeCheck } from './mutants.ts';
 
 export type Own = Pick<Proofs, 'canary' | 'copyHolds' | 'isAboutBehaviour' | 'red' | 'mutants'>;
 export const NOTHING: Own = { canary: null, copyHolds: null, isAboutBehaviour: null, red: null, mutants: [] };
@@ -156,7 +156,7 @@ async function proveByMutants(
     const isEnough = !mustNotice || ends.includes('noticed');
     if (spentMs > (isEnough ? budgetMs : MUTATION_MS.first) && ends.length > 0) break;
     if (ask.rules.mutation === 'off' && ends.includes('noticed')) break;
-    copy.write(mutant.file, text);
+    copy.write(mutant.file, withoutTypeCheck(mutant.file, text));
     const ran = await lab.run(copy, feature, `mutant-${i + 1}`, ask.tookMs.feature);
     copy.write(mutant.file, sources.find((s) => s.path === mutant.file)?.after ?? null);
     const end = mutantEndOf(ran, lab.thrown());

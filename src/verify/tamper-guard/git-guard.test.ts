@@ -3,11 +3,13 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,9 +17,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { realIo, type Io } from '../../host/io.ts';
 import { acceptOwnGitWrite, closeTamperGuard, openTamperGuard, settleTamperGuard } from '../tamper-guard.ts';
+import { moveTamperGuard } from './moved.ts';
 
 let base = '';
 let root = '';
@@ -104,7 +107,7 @@ test('a work tree that is added meanwhile is left, unless it leads to another re
   git('worktree', 'add', '-q', '--detach', join(base, 'elsewhere'));
   writeFileSync(at('worktrees/configured/config.worktree'), '[core]\n\tfsmonitor = ./x\n');
   writeFileSync(at('worktrees/elsewhere/commondir'), '/somewhere\n');
-  expect(close().problems[0]?.ids).toEqual([
+  expect(close().problems.flatMap(({ ids }) => ids)).toEqual([
     '.git/worktrees/configured/config.worktree',
     '.git/worktrees/elsewhere/commondir',
   ]);
@@ -122,7 +125,11 @@ test('in a linked work tree the folders of both are watched, and those of a work
   writeFileSync(join(gitDir, 'config.worktree'), '[core]\n');
   put('hooks/post-commit', 'evil');
   git('worktree', 'remove', join(base, 'other'));
-  expect(close().problems[0]?.ids).toEqual(['.git', '.git/config.worktree', '.git/hooks/post-commit']);
+  expect(close().problems.flatMap(({ ids }) => ids)).toEqual([
+    '.git',
+    '.git/config.worktree',
+    '.git/hooks/post-commit',
+  ]);
   expect(readFileSync(join(linked, '.git'), 'utf8')).toBe(`gitdir: ${gitDir}\n`);
 });
 
@@ -138,7 +145,7 @@ test('an ignore rule that the harness writes is no tampering; one of an agent be
   expect(readFileSync(at('info/exclude'), 'utf8')).toBe('kept\nown\n');
   write('of the agent\n');
   expect(acceptOwnGitWrite(io, into, write('own again\n')).ok).toBe(true);
-  expect(close().problems[0]?.ids).toEqual(['.git/info/exclude']);
+  expect(close().problems.flatMap(({ ids }) => ids)).toEqual(['.git/info/exclude']);
   expect(readFileSync(at('info/exclude'), 'utf8')).toBe('kept\nown\n');
 });
 
@@ -150,7 +157,7 @@ test('what the configuration includes is watched, there or not', () => {
   open();
   rmSync(known);
   writeFileSync(unknown, '[core]\n\tfsmonitor = evil\n');
-  expect(close().problems[0]?.ids).toEqual(['later.gitconfig', 'shared.gitconfig']);
+  expect(close().problems.flatMap(({ ids }) => ids)).toEqual(['later.gitconfig', 'shared.gitconfig']);
   expect([readFileSync(known, 'utf8'), existsSync(unknown)]).toEqual(['[alias]\n\tst = status\n', false]);
 });
 
@@ -220,7 +227,7 @@ test('a crash at any step of closing changes no finding and no file', () => {
       hasCrashed = true;
     }
     const found = close();
-    expect(found.problems[0]?.ids).toEqual([
+    expect(found.problems.flatMap(({ ids }) => ids)).toEqual([
       '.git/config',
       '.git/hooks/post-commit',
       '.git/hooks/pre-commit',
@@ -234,4 +241,42 @@ test('a crash at any step of closing changes no finding and no file', () => {
     expect([git('replace', '-l'), git('rev-parse', '--verify', 'HEAD') === '']).toEqual(['', false]);
     if (!hasCrashed) return;
   }
+});
+
+describe('a repository that was moved or copied in the middle of a session', () => {
+  const settle = (from: string): void => {
+    into = join(root, '.git/harness/sessions/1/window');
+    const rootOf = (was: string): string => (was === from ? root : was);
+    expect(moveTamperGuard(io, { into, rootOf, commonDir: at('') })).toMatchObject({ ok: true });
+  };
+  test('has its own files compared, and those of the original stay as they are', () => {
+    open();
+    const original = root;
+    cpSync(root, join(base, 'copy'), { recursive: true });
+    put('config', 'changed by its user since\n');
+    root = join(base, 'copy');
+    put('hooks/post-commit', '#!/bin/sh\n');
+    settle(original);
+    expect(close().problems.flatMap(({ ids }) => ids)).toEqual(['.git/hooks/post-commit']);
+    expect(existsSync(at('hooks/post-commit'))).toBe(false);
+    root = original;
+    expect(readFileSync(at('config'), 'utf8')).toBe('changed by its user since\n');
+  });
+  test('is found where it is now', () => {
+    open();
+    const before = root;
+    root = join(base, 'elsewhere');
+    renameSync(before, root);
+    settle(before);
+    settle(before);
+    // As an earlier version left it: only the work tree has moved.
+    const [manifest, moved] = [join(into, 'window.json'), join(base, 'again')];
+    const { root: _, ...rest } = JSON.parse(readFileSync(manifest, 'utf8')) as { root: string };
+    writeFileSync(manifest, JSON.stringify({ ...rest, root: moved }));
+    renameSync(root, moved);
+    root = moved;
+    settle(moved);
+    expect(close().problems).toEqual([]);
+    expect(existsSync(before)).toBe(false);
+  });
 });

@@ -1,6 +1,6 @@
 // The part of a tamper guard that watches git's own files: keeps what they were, finds what differs, puts it back. What was there instead is
 // kept beside, since a user's own change cannot be distinguished from an agent's.
-import type { Buffer } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import {
   chmodSync,
   closeSync,
@@ -13,7 +13,7 @@ import {
   symlinkSync,
   utimesSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readRegular, sha256 } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
 import { failure } from '../../model/failure.ts';
@@ -59,6 +59,42 @@ function snapshotOf({ copy, sha256: hash }: GitGuard): Result<GitSnapshot> {
   const read = readJson(copy, gitSnapshotSchema);
   if (!read.ok) return read;
   return read.value === null ? err(unreadable(copy, 'absent')) : ok(read.value);
+}
+
+/** Where a path of another place of this repository is now. */
+export type NewPlaceOf = (path: string) => string;
+
+/** The guard of a repository that was moved or copied. Without it the files of the original would be compared, and put back there. */
+export function moveGitGuard(io: Io, guard: GitGuard, now: NewPlaceOf): Result<GitGuard> {
+  const { root, gitDir, commonDir, copy } = guard;
+  const read = snapshotOf({ ...guard, copy: now(copy) });
+  if (!read.ok) return read;
+  const { files, modules, outside, ...rest } = read.value;
+  const snapshot: GitSnapshot = {
+    ...rest,
+    files: files.map((file) => ({
+      ...file,
+      path: now(file.path),
+      base: now(file.base),
+      content: isPointer(file) ? movedPointer(file.content, now) : file.content,
+    })),
+    modules: modules.map(now),
+    outside: outside.map(now),
+  };
+  const places = { root: now(root), gitDir: now(gitDir), commonDir: now(commonDir) };
+  return ok(keepSnapshot(io, places, dirname(now(copy)), snapshot));
+}
+
+/** A file that names a folder: of a linked work tree, and of its git folder. */
+const isPointer = ({ path, kind }: GitFile): boolean =>
+  kind === 'file' && ['.git', 'gitdir', 'commondir'].includes(basename(path));
+
+function movedPointer(content: string, now: NewPlaceOf): string {
+  const text = Buffer.from(content, 'base64').toString('utf8');
+  const moved = text.replace(/^((?:gitdir: )?)(\/.*?)(\s*)$/, (_, mark: string, path: string, end: string) =>
+    [mark, now(path), end].join(''),
+  );
+  return Buffer.from(moved).toString('base64');
 }
 
 /** `into`: the guard's folder. Texts that differ are kept there, nothing is put back yet. Fails with `state-unreadable`. */

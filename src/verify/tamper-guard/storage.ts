@@ -24,6 +24,8 @@ const entrySchema = z.strictObject({
   sha256: z.string().nullable(),
   mode: z.int(),
   copy: z.string().nullable(),
+  /** Which part of the copy it is, in bytes. Left out by versions that kept a copy of its own for each file. */
+  part: z.optional(z.strictObject({ from: z.int(), size: z.int() })),
   isClosed: z.optional(z.literal(true)),
 });
 /** In a guard's manifest: where what git's own files were is kept. Sessions that found the same share it. */
@@ -75,7 +77,7 @@ export function earlierFindings(into: string): Result<StoredTamperReport> {
 
 export function bytesBefore(into: string, entry: GuardedEntry): Result<Buffer | null> {
   if (entry.copy === null) return ok(null);
-  const kept = readRegular(join(into, entry.copy), MAX_BYTES);
+  const kept = readRegular(join(into, entry.copy), MAX_BYTES, entry.part);
   if (kept.kind === 'file' && sha256(kept.bytes) === entry.sha256) return ok(kept.bytes);
   return err(unreadable(join(into, entry.copy), 'the stored copy does not match its hash'));
 }

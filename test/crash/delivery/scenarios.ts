@@ -3,7 +3,7 @@
 import type { FixtureProject } from '../fixture-project.ts';
 import type { About, Turn } from '../quick/agents.ts';
 import type { QuickScenario } from '../quick/scenarios.ts';
-import { deliveryProject, personCommits, planNames, published, readIn } from './shop.ts';
+import { deliveryProject, personCommits, personMerges, planNames, published, readIn } from './shop.ts';
 
 export type DeliveryScenario = QuickScenario & {
   /** Names of its plans. */
@@ -115,6 +115,14 @@ const besides = (path: string): Plays => ({
 });
 const whenAsked = (shop: FixtureProject): void => personCommits(shop, 'theirs.txt');
 
+/** Its checks fail for what only a second session adds. */
+const [NEVER_GREEN, ADDS_MORE] = [
+  'grep -qx good shop.txt',
+  (about: About): Turn =>
+    sells(about, 'pay') && !sells(about, 'good') ? { append: { 'shop.txt': 'good\n' } } : builds(about),
+] as const;
+const byPerson = (shop: FixtureProject): void => personMerges(shop, '0001', 'Sell pay');
+
 export const DELIVERIES: readonly DeliveryScenario[] = [
   scenario({ name: 'one plan to its merge', ci: 'test -s shop.txt', isTested: true }),
   scenario({
@@ -124,10 +132,40 @@ export const DELIVERIES: readonly DeliveryScenario[] = [
   }),
   scenario({
     name: 'checks that fail, and then pass',
-    ci: 'grep -qx good shop.txt',
+    ci: NEVER_GREEN,
+    plays: { implementer: ADDS_MORE },
+  }),
+  scenario({
+    name: 'a pull request that a person merges as it is, while a question is open',
+    ci: NEVER_GREEN,
     plays: {
-      implementer: (about) =>
-        sells(about, 'pay') && !sells(about, 'good') ? { append: { 'shop.txt': 'good\n' } } : builds(about),
+      implementer: ADDS_MORE,
+      reviewer: (about) => ({ said: sells(about, 'good') ? findings(about) : 'No findings.' }),
+    },
+    config: ONE_PASS,
+    answers: ['merge'],
+    meanwhile: byPerson,
+  }),
+  scenario({
+    name: 'a pull request that a person merges as it is, while a question is open that no user answers',
+    ci: NEVER_GREEN,
+    plays: {
+      implementer: ADDS_MORE,
+      reviewer: (about) => ({ said: sells(about, 'good') ? findings(about) : 'No findings.' }),
+    },
+    config: ONE_PASS,
+    answers: [''],
+    meanwhile: byPerson,
+  }),
+  scenario({
+    name: 'a pull request that a person merges as it is, while its second session is reviewed',
+    ci: NEVER_GREEN,
+    plays: {
+      implementer: ADDS_MORE,
+      reviewer: (about) => {
+        if (sells(about, 'good')) byPerson(about.shop);
+        return { said: 'No findings.' };
+      },
     },
   }),
   scenario({

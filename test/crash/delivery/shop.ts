@@ -1,6 +1,6 @@
 // A fixture project with plans, a bare remote and a local forge: its files, what is on the remote, and a person who commits there.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SHOP, type FixtureProject } from '../fixture-project.ts';
 
@@ -44,7 +44,7 @@ export function deliveryProject({ plans = 1, ci = '', isTested = false, config =
 export const published = (shop: FixtureProject): void => void shop.git('push', '-q', 'origin', 'main');
 
 const remoteOf = ({ top }: FixtureProject): string => join(top, 'remote.git');
-const inRemote = (shop: FixtureProject, script: string): string =>
+export const inRemote = (shop: FixtureProject, script: string): string =>
   execFileSync('sh', ['-ec', script], {
     cwd: remoteOf(shop),
     env: {
@@ -68,6 +68,35 @@ old=$(git rev-parse main)
 blob=$({ git show main:${path} 2>/dev/null || true; echo theirs; } | git hash-object -w --stdin)
 tree=$({ git ls-tree main | grep -v '	${path}$'; printf '100644 blob %s\\t${path}\\n' "$blob"; } | git mktree)
 git update-ref refs/heads/main "$(git commit-tree -p main -m '${BY_HAND}' "$tree")" "$old"`,
+  );
+}
+
+/** Once: a person merges the pull request of a plan as it is, on the forge. */
+export function personMerges(shop: FixtureProject, item: string, title: string): void {
+  const own = pullsOn(shop).find(({ head }) => head === `harness/${item}`);
+  if (own === undefined || own.state === 'merged') return;
+  const at = `pulls/${own.number}.json`;
+  const [head = '', merge = ''] = inRemote(
+    shop,
+    `old=$(git rev-parse main)
+head=$(git rev-parse harness/${item})
+merge=$(git commit-tree -p "$old" -p "$head" -m '${title} (#${own.number})' "$(git merge-tree --write-tree "$old" "$head")")
+git update-ref refs/heads/main "$merge" "$old"
+echo "$head $merge"`,
+  )
+    .trim()
+    .split(' ');
+  const record = JSON.parse(inRemote(shop, `git show refs/harness/forge:${at}`)) as object;
+  const merged = { ...record, state: 'merged', sha: head, commit: merge, labels: ['ready-to-merge'] };
+  writeFileSync(join(shop.top, 'record.json'), JSON.stringify(merged));
+  inRemote(
+    shop,
+    `old=$(git rev-parse refs/harness/forge)
+export GIT_INDEX_FILE='${join(shop.top, 'forge.index')}'
+git read-tree "$old"
+printf '100644 %s\\t${at}\\n' "$(git hash-object -w '${join(shop.top, 'record.json')}')" | git update-index --index-info
+git update-ref refs/harness/forge "$(git commit-tree -p "$old" -m 'merged by hand' "$(git write-tree)")" "$old"
+rm '${join(shop.top, 'record.json')}' "$GIT_INDEX_FILE"`,
   );
 }
 

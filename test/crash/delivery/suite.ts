@@ -12,5 +12,5 @@ export const DELIVERY_GRID: Plan<DeliveryScenario, null> = {
   ci: [3, 1],
   sample: 1,
   inCi: 1,
-  promised: { scenarios: 10, deaths: 6 },
+  promised: { scenarios: 10, deaths: 4 },
 };

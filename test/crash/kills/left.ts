@@ -11,12 +11,17 @@ import { COMPILED, temporaryOf } from './program.ts';
 
 /** Empty is the promise kept. Each line says what is wrong and where. */
 export const wrongAfterwards = (shop: FixtureProject): readonly string[] => [
+  ...leftAfterwards(shop),
+  ...falselyAccepted(shop).map((what) => `accepted, and does not hold: ${what}`),
+];
+
+/** The same, of any list. */
+export const leftAfterwards = (shop: FixtureProject): readonly string[] => [
   ...processesOf(shop.top).map(({ pid, command }) => `a process is left: ${pid} ${command}`),
   ...locksOf(shop).map((lock) => `a lock is left: ${lock}`),
   ...worktreesOf(shop).map((folder) => `a worktree is left: ${folder}`),
   ...temporaryFilesOf(shop).map((path) => `a temporary file is left: ${path}`),
   ...unreadableIn(shop, 'whole').map((path) => `cannot be read: ${path}`),
-  ...falselyAccepted(shop).map((what) => `accepted, and does not hold: ${what}`),
 ];
 
 /** What must hold in the very moment after a death, whatever the dead left lying about. */
@@ -92,6 +97,9 @@ function falselyAccepted(shop: FixtureProject): readonly string[] {
  */
 const OF_ANY_DEATH = /\/objects\/|\/refs\/harness\/attempts|\/cut-[^/]*$|\/window\/earlier\.json$|^tmp\//;
 
+/** How often a turn was cut, beside its other records: they stay with those of the session. */
+export const OF_CUT_TURN = /\/sessions\/[^/]+\/turn-#\.undone\.json$/;
+
 /**
  * The paths of all files in a fixture project, without numbers and names that chance gave. How many there are of a shape depends on
  * the deaths; a shape that no undisturbed run leaves is litter.
@@ -104,7 +112,7 @@ export function shapesOf(shop: FixtureProject): readonly string[] {
     path
       .replace(/(\/refs\/harness\/stashed\/).+/, '$1…')
       .replace(/[0-9a-f]{8,}(?:-[0-9a-f]{4,})*/g, '…')
-      .replace(/\d+(?:-\d+)*(?:-[0-9a-f]{4}\b)?/g, '#');
+      .replace(/\d+(?:-\d+)*(?:-[0-9a-f]{4,7}\b)?/g, '#');
   return [...new Set(paths.map(shape))].sort();
 }
 

@@ -7,7 +7,7 @@ import { endOrphans } from '../../../src/host/process-tree.ts';
 import { chanceOf, IS_EXPLORING } from '../../support/effort.ts';
 import { isSame } from '../money.ts';
 import { openFixtureProject, type FixtureProject } from '../fixture-project.ts';
-import { shapesOf, wrongAfterDeath, wrongAfterwards } from './left.ts';
+import { OF_CUT_TURN, shapesOf, wrongAfterDeath, wrongAfterwards } from './left.ts';
 import type { Kind } from './processes.ts';
 import { beginDay, eventsOf, play, type Ended, type KillPoint } from './program.ts';
 import type { Played } from './scenarios.ts';
@@ -130,9 +130,6 @@ function looked(look: () => readonly string[]): readonly string[] {
     return [String(error)];
   }
 }
-
-/** How often a turn was cut, beside its other records: they stay with those of the session. */
-const OF_CUT_TURN = /\/sessions\/[^/]+\/turn-#\.undone\.json$/;
 
 /** A turn that has ended is never played again; one that was cut is played again, once for each cut. */
 function otherEnd({ shop, end, turns, shapes }: Stage, cuts: number): readonly string[] {

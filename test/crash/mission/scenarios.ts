@@ -52,6 +52,16 @@ const PLAYS: Plays = {
   }),
 };
 
+const scored = (number: number, all: number): object => ({
+  number,
+  scores: { size: all, clarity: all, tests: all, scope: all },
+  why: 'As I see it.',
+});
+
+/** What architects and people have decided about the first feature. */
+const decisionsIn = (shop: FixtureProject): number =>
+  (shop.read('.harness/decided/F-001.json')?.match(/"by":/g) ?? []).length;
+
 type Parts = Omit<MissionScenario, 'script' | 'reason' | 'files' | 'before'> & {
   readonly plays?: Plays;
   readonly features?: readonly MissionFeature[];
@@ -169,6 +179,38 @@ export const MISSIONS: readonly MissionScenario[] = [
       }),
     },
     ends: { 'F-001': 2 },
+  }),
+  scenario({
+    name: 'a worker that finds an assertion unclear, until an architect and then a person decide',
+    plays: {
+      // Its work says how often it was at it; nothing of it is lost.
+      worker(about) {
+        const answers = decisionsIn(about.shop);
+        return answers >= 2
+          ? honest(about)
+          : {
+              ...(answers === 0 && !sells(about, 'half') ? sell('half') : {}),
+              said: 'UNCLEAR: VAL-CHORE-001 pay what?',
+            };
+      },
+      // The second time it cannot tell.
+      architect: ({ shop }) =>
+        decisionsIn(shop) > 0
+          ? { said: 'ESCALATE: only a person can tell.' }
+          : { write: { [DRAFTS[1]]: (shop.read(CONTRACT) ?? '').replace('it holds', 'it holds well') }, said: 'Well.' },
+    },
+    answers: ['decide'],
+    ends: { 'F-001': 1 },
+  }),
+  scenario({
+    name: 'two workers attempt a feature, and a judge prefers the second',
+    config: 'mission: { competitors: 2 }\n',
+    plays: {
+      worker: (about) => ({ ...honest(about), write: { 'by.txt': `session ${about.session}\n` } }),
+      judge: () => ({ said: JSON.stringify({ candidates: [scored(1, 5), scored(2, 9)] }) }),
+    },
+    ends: { 'F-001': 1 },
+    made: ['by.txt'],
   }),
   scenario({
     name: 'a debugger after an attempt that failed',

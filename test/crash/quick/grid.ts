@@ -1,9 +1,9 @@
 // The quick grid: a scenario runs once for the end it reaches, and once to keep the moments of its durable calls; from each
 // moment another run continues, and must reach the same end.
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { quickFolder } from '../../support/quick-folder.ts';
 import { openGates } from '../../../src/gates/store.ts';
 import type { Io } from '../../../src/host/io.ts';
 import type { Result } from '../../../src/model/result.ts';
@@ -16,10 +16,10 @@ import { recorder, type Fault, type Moment } from './moments.ts';
 import type { QuickScenario } from './scenarios.ts';
 
 const ANSWERED_AT = { now: () => 4_070_908_800_000, iso: () => '2099-01-01T00:00:00.000Z' };
-const base = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
 /** Runs until no question is left that it answers. */
 async function live(scenario: QuickScenario, shop: FixtureProject, io: Io, midway: () => void): Promise<string> {
+  if (scenario.live !== undefined) return scenario.live(shop, io);
   const { script, mode = {}, answers = [], again = [], isTicking = false, meanwhile, spec } = scenario;
   for (let runs = 0; runs < MOST_RUNS; runs += 1) {
     const ended = await runQuickly(shop, io, {
@@ -39,6 +39,7 @@ async function live(scenario: QuickScenario, shop: FixtureProject, io: Io, midwa
     const option = answers[answered];
     if (open === undefined || option === undefined) return 'gate';
     meanwhile?.(shop, answered);
+    if (option === '') continue;
     const [chosen = '', note = ''] = option.split(': ');
     await gates.answer(open.gate.id, { option: chosen, note, by: 'Ada' });
   }
@@ -94,7 +95,7 @@ export async function dieAndJudge<End>(
 ): Promise<Grid> {
   const chance = chanceOf(SEED);
   const shop = openFixtureProject(scenario.files ?? SHOP, '');
-  const top = realpathSync(mkdtempSync(join(base(), 'harness-moments-')));
+  const top = quickFolder('harness-moments-');
   const begin = (): void => {
     shop.renew();
     scenario.before?.(shop);

@@ -78,6 +78,14 @@ test('a line that is appended: bytes, sync, and of a new file the folder too', (
   expect(made.calls).toEqual(['write a', 'sync a', 'sync f', 'write a', 'sync a']);
 });
 
+test('a line that may be lost is durable with the next: it is not waited for, but for the name of a new file', () => {
+  const io = realIo();
+  io.append(join(folder, 'a'), 'one\n', 'may-be-lost');
+  io.append(join(folder, 'a'), 'two\n');
+  io.append(join(folder, 'a'), 'three\n', 'may-be-lost');
+  expect(made.calls).toEqual(['write a', 'sync f', 'write a', 'sync a', 'write a']);
+});
+
 test('several files: all bytes are on the disk before the first name, the folder after the last', () => {
   const text = 'text';
   realIo().replaceAll(['a', 'b'].map((name) => ({ path: join(folder, name), text })));

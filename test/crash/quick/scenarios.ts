@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { post } from '../../../src/app/list/inbox.ts';
 import { flagEdit } from '../../../src/engine/list-edits.ts';
+import type { Io } from '../../../src/host/io.ts';
 import type { ItemChange } from '../../../src/model/item.ts';
 import type { RunMode } from '../../../src/model/run.ts';
 import { quickIo } from '../../support/quick-io.ts';
@@ -16,7 +17,7 @@ export type QuickScenario = {
   readonly files?: { readonly [path: string]: string };
   readonly mode?: Partial<RunMode>;
   readonly before?: (shop: FixtureProject) => void;
-  /** What a person answers, question by question: an option, and perhaps a note after `: `. */
+  /** What a person answers, question by question: an option, and perhaps a note after `: `. Empty: nothing, and another run begins. */
   readonly answers?: readonly string[];
   /** What a person does beside it while a question is open; `answered`: questions before it. */
   readonly meanwhile?: (shop: FixtureProject, answered: number) => void;
@@ -25,6 +26,8 @@ export type QuickScenario = {
   readonly isTicking?: boolean;
   /** The specification, where a run begins with the plan. */
   readonly spec?: string;
+  /** What is played instead of runs; gives why it ended. */
+  readonly live?: (shop: FixtureProject, io: Io) => Promise<string>;
 };
 
 // Tests that are worth something are proved in copies of the tree: that takes long, and one scenario is about it.

@@ -10,7 +10,7 @@ import { TASKS } from './scenarios.ts';
 const NAMES = ['an attempt that fails, its cleanup, then work', 'steps of progress while it works'];
 const writesList = (call: string): boolean => call.endsWith(LIST) || call.endsWith(`${LIST}.bak`) || call.endsWith(LOG);
 
-const STRIDE = amountOf(9, 3, 1);
+const STRIDE = amountOf(9, 4, 1);
 const isPoint = (call: string, n: number, all: readonly string[]): boolean =>
   writesList(call) && all.slice(0, n).filter(writesList).length % STRIDE === 0;
 

@@ -65,7 +65,7 @@ export const forge: NonNullable<Kind['forge']> = (lane: RunContext, { mission }:
         const down = outage(mission);
         if (down !== null) return down;
         const known = remoteOf(mission).pulls.findLast(({ item }) => branchOf(item) === branch);
-        return { state: known?.state ?? 'none' };
+        return known === undefined ? { state: 'none' } : { state: known.state, head: known.sha };
       },
       probe: repeatable,
     },

@@ -63,6 +63,7 @@ export function handlers(
         ? {}
         : {
             merged: merged !== null,
+            mergeable_state: open === 'open' && (state.isBlocked || lacks(pull.base, sha)) ? 'blocked' : 'clean',
             mergeable: open === 'open' ? repo.mergedTree(base, sha) !== null : null,
             merged_by: null,
           };
@@ -92,6 +93,16 @@ export function handlers(
       requested_teams: [],
     };
   };
+
+  /** A check that the branch requires has not passed on this commit. */
+  const lacks = (branch: string, sha: string): boolean =>
+    state.required
+      .filter((one) => one.branch === branch)
+      .some(
+        ({ name }) =>
+          !state.checks.some((one) => one.sha === sha && one.name === name && one.conclusion === 'success') &&
+          !state.statuses.some((one) => one.sha === sha && one.context === name && one.state === 'success'),
+      );
 
   const issueAs = (issue: StoredIssue, operation: string, status = 200) => ({
     ...without(example(operation, status), ['pull_request', 'closed_by', 'sub_issues_summary', 'type', 'milestone']),
@@ -196,6 +207,11 @@ export function handlers(
         return [405, { message: 'Pull Request is not mergeable', documentation_url: 'https://docs.github.com/rest' }];
       if (typeof asked.body['sha'] === 'string' && asked.body['sha'] !== head)
         return [409, { message: 'Head branch was modified. Review and try the merge again.', documentation_url: '' }];
+      if (lacks(pull.base, head))
+        return [
+          405,
+          { message: 'Required status check is expected.', documentation_url: 'https://docs.github.com/rest' },
+        ];
       const method = asked.body['merge_method'] === 'merge' ? 'merge' : 'squash';
       const commit = repo.merge(
         base,
@@ -268,8 +284,57 @@ export function handlers(
     'checks/list-for-ref'(asked) {
       const own = state.checks.filter(({ sha }) => sha === asked.params['ref']);
       const shown = first(Object(example('checks/list-for-ref', 200))['check_runs']);
-      const runs = own.map(({ name, status, conclusion }, n) => ({ ...shown, id: n + 1, name, status, conclusion }));
+      const runs = own.map(({ name, status, conclusion, app }, n) => ({
+        ...shown,
+        id: n + 1,
+        name,
+        status,
+        conclusion,
+        ...(app === undefined ? {} : { app: { ...Object(shown['app']), slug: app } }),
+      }));
       return paged(asked, runs, (page) => ({ total_count: own.length, check_runs: page }));
+    },
+    'checks/list-suites-for-ref'(asked) {
+      const own = state.suites.filter(({ sha }) => sha === asked.params['ref']);
+      const shown = first(Object(example('checks/list-suites-for-ref', 200))['check_suites']);
+      const suites = own.map(({ sha, app, status, runs }, n) => ({
+        ...shown,
+        id: n + 1,
+        head_sha: sha,
+        status,
+        conclusion: status === 'completed' ? 'success' : null,
+        latest_check_runs_count: runs,
+        app: { ...Object(shown['app']), slug: app },
+      }));
+      return paged(asked, suites, (page) => ({ total_count: own.length, check_suites: page }));
+    },
+    'repos/get-branch-rules'(asked) {
+      const own = state.required.filter(({ branch, by }) => by === 'rules' && branch === asked.params['branch']);
+      const source = { ruleset_source_type: 'Repository', ruleset_source: 'ada/shop', ruleset_id: 1 };
+      const checks = own.map(({ name }) => ({ context: name }));
+      const parameters = { required_status_checks: checks, strict_required_status_checks_policy: false };
+      const rules = [
+        { type: 'deletion', ...source },
+        ...(own.length === 0 ? [] : [{ type: 'required_status_checks', parameters, ...source }]),
+      ];
+      return paged(asked, rules);
+    },
+    'repos/get-branch'(asked) {
+      const { branch = '' } = asked.params;
+      const sha = repo.tip(branch);
+      if (sha === null) return NOT_FOUND;
+      const own = state.required.filter((one) => one.by === 'protection' && one.branch === branch);
+      const shown = example('repos/get-branch', 200);
+      const contexts = own.map(({ name }) => name);
+      const level = own.length === 0 ? 'off' : 'non_admins';
+      const checks = {
+        enforcement_level: level,
+        contexts,
+        checks: contexts.map((context) => ({ context, app_id: null })),
+      };
+      const protection = { enabled: own.length > 0, required_status_checks: checks };
+      const commit = { ...Object(shown['commit']), sha };
+      return [200, { ...shown, name: branch, commit, protected: own.length > 0, protection }];
     },
     'repos/get-combined-status-for-ref'(asked) {
       const own = state.statuses.filter(({ sha }) => sha === asked.params['ref']);

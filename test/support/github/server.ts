@@ -31,6 +31,8 @@ export type GitHub = {
   /** What GitHub's description does not allow, in requests and answers. */
   readonly violations: string[];
   order(fault: Fault): void;
+  /** Ordered, and not met so far. */
+  waiting(): readonly string[];
   close(): Promise<void>;
 };
 
@@ -128,6 +130,7 @@ export async function standInForGithub(folder: string): Promise<GitHub> {
         ...fault,
         left: fault.times ?? 1,
       }),
+    waiting: () => faults.filter(({ left }) => left > 0).map(({ on }) => on),
     close: () =>
       new Promise<void>((done) => {
         server.close(() => done());

@@ -40,6 +40,15 @@ export type StoredCheck = {
   readonly sha: string;
   readonly status: 'queued' | 'in_progress' | 'completed';
   readonly conclusion: string | null;
+  /** The program that checks. */
+  readonly app?: string;
+};
+/** What a program was asked to check, before and while it does. */
+export type StoredSuite = {
+  readonly sha: string;
+  readonly app: string;
+  readonly status: 'queued' | 'in_progress' | 'completed';
+  readonly runs: number;
 };
 export type StoredStatus = {
   readonly context: string;
@@ -61,8 +70,13 @@ export type State = {
   }[];
   readonly checks: StoredCheck[];
   readonly statuses: StoredStatus[];
+  readonly suites: StoredSuite[];
+  /** Checks without which nothing is merged into a branch: by its rules, or by the older protection of branches. */
+  readonly required: { readonly branch: string; readonly name: string; readonly by: 'rules' | 'protection' }[];
   /** Looks until a new pull request is visible. */
   hidesNew: number;
+  /** Rules of the base branch let nothing be merged. */
+  isBlocked: boolean;
   next(): number;
   /** A new time for each thing that happens. */
   now(): string;
@@ -78,7 +92,10 @@ export function emptyState(): State {
     inline: [],
     checks: [],
     statuses: [],
+    suites: [],
+    required: [],
     hidesNew: 0,
+    isBlocked: false,
     next: () => (number += 1),
     now: () => new Date(Date.parse('2026-03-01T08:00:00Z') + (seconds += 1) * 1_000).toISOString().replace('.000', ''),
   };

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../../host/catalogue.ts';
 import type { HarnessEvent } from '../../../model/event.ts';
 import type { Json } from '../../../model/json.ts';
 
-export type LaneStage = 'prepare' | 'agent' | 'check' | 'proof' | 'wait' | 'question' | 'close';
+export type LaneStage = 'prepare' | 'agent' | 'check' | 'proof' | 'wait' | 'question' | 'landing' | 'close';
 
 export type LiveLane = {
   /** The number of its session. */
@@ -12,7 +12,7 @@ export type LiveLane = {
   readonly stage: LaneStage;
   /** Of its agent; '' before one is at work. */
   readonly role: string;
-  /** The tool at work, the checks that run, or what is waited for; `about`: what the tool works on. From agents: show it as text only. */
+  /** The tool at work, the checks that run, what is waited for, or the item that lands before it; `about`: what the tool works on. From agents: show it as text only. */
   readonly doing: string;
   readonly about: string;
   /** Of finished turns, and of the running one as far as its agent reports it. */
@@ -62,7 +62,10 @@ export function afterEvent(run: LiveRun, event: Event, now: number): LiveRun {
       return set({ stage: 'wait', doing: wordOf(data['why']), about: '' });
     case 'gate-opened':
       return set({ stage: 'question', doing: wordOf(data['gate']), about: '' });
+    case 'landing-waits':
+      return set({ stage: 'landing', doing: wordOf(data['behind']), about: '' });
     case 'landed':
+      return ahead(set({ stage: 'close', doing: '', about: '' }), lane.item);
     case 'rolled-back':
       return set({ stage: 'close', doing: '', about: '' });
     case 'item-ended':
@@ -79,6 +82,12 @@ export function afterEvent(run: LiveRun, event: Event, now: number): LiveRun {
       return run;
   }
 }
+
+/** Nothing is named that has landed. */
+const ahead = (run: LiveRun, landed: string): LiveRun => ({
+  ...run,
+  lanes: run.lanes.map((one) => (one.stage === 'landing' && one.doing === landed ? { ...one, doing: '' } : one)),
+});
 
 function begun(run: LiveRun, session: number, item: string, since: number): LiveRun {
   const spent = run.spent.get(session) ?? { tokens: 0, usd: null };

@@ -31,18 +31,23 @@ export function liveLines(
 const LEAST_DOING = 6;
 
 function laneLine(lane: LiveLane, columns: number, now: number, text: Catalogue['text']): string {
-  const { stage, doing, about, tokens, usd, since } = lane;
+  const { tokens, usd, since } = lane;
   const head = oneLine(laneHead(lane, text));
   const figures = [
     ...(tokens > 0 ? [text('live.tokens', { tokens: compact(tokens) })] : []),
     text('live.time', { forMs: inWhole(Math.max(0, now - since)) }),
     ...(usd === null ? [] : [text('live.usd', { usd: usd.toFixed(2) })]),
   ];
-  const what = oneLine(stage === 'wait' ? text('live.why', { why: doing }) : `${doing} ${about}`);
+  const what = oneLine(whatOf(lane, text));
   const tail = figures.map((one) => ` · ${one}`).join('');
   const room = columns - widthOf(head) - widthOf(tail) - 3;
   const middle = what === '' || room < LEAST_DOING ? '' : ` · ${fitted(what, room)}`;
   return fitted(`${head}${middle}${tail}`, columns);
+}
+
+function whatOf({ stage, doing, about }: LiveLane, text: Catalogue['text']): string {
+  if (doing !== '' && stage === 'wait') return text('live.why', { why: doing });
+  return doing !== '' && stage === 'landing' ? text('live.behind', { item: doing }) : `${doing} ${about}`;
 }
 
 /** Whole seconds, from the first one on. */

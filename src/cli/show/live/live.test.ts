@@ -48,6 +48,17 @@ test('checks, proofs, waits and questions are shown; they belong to their item, 
   expect(stages({ type: 'tool', session: 99, data: { tool: 'of another' } })).toBe('#12 coding · 4.2 min');
 });
 
+test('an item that waits to land says behind which, until that one has landed', () => {
+  const both = folded([
+    ...AT_WORK,
+    { type: 'item-started', session: 8, item: '13' },
+    { type: 'landing-waits', session: 8, item: '13', data: { place: 1, behind: '12' } },
+  ]);
+  expect(shown(both)[1]).toBe('#13 waits to land · behind #12 · 4.2 min');
+  const landed = folded([{ type: 'landed', session: 7, item: '12' }], both);
+  expect(shown(landed)).toEqual(['#12 closing · 4.2 min', '#13 waits to land · 4.2 min']);
+});
+
 test('each lane has its line; those that do not fit the screen are counted', () => {
   const run = folded([1, 2, 3, 4].map((n) => ({ type: 'item-started', session: n, item: `${n}` })));
   expect(shown(run)).toHaveLength(4);

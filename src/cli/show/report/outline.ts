@@ -4,6 +4,7 @@ import type { Catalogue } from '../../../host/catalogue.ts';
 import { printable } from '../../../host/formatter.ts';
 import { shellWord } from '../../../model/shell-quote.ts';
 import { minute } from '../gates.ts';
+import { isUnreported, tokensOf } from '../runs.ts';
 import { oneLine, short } from '../table.ts';
 import type { Entry, ReportDocument, Section, Tone } from './document.ts';
 
@@ -83,12 +84,11 @@ function endOf({ run }: Report, { text, outcome }: Catalogue): string {
 const moneyOf = ({ usd }: Landed['cost'], { text }: Catalogue): string =>
   usd === null ? text('status.usd-unknown') : `$${usd.toFixed(2)}`;
 
-const costOf = (cost: Landed['cost'], catalogue: Catalogue): string =>
-  catalogue.text('report.spent', {
-    money: moneyOf(cost, catalogue),
-    tokens: cost.tokens.input + cost.tokens.output,
-    cached: cost.tokens.cached,
-  });
+function costOf(cost: Landed['cost'], catalogue: Catalogue): string {
+  if (isUnreported(cost)) return catalogue.text('costs.unreported');
+  const money = moneyOf(cost, catalogue);
+  return catalogue.text('report.spent', { money, tokens: tokensOf(cost), cached: cost.tokens.cached });
+}
 
 const nameOf = (item: string | null, title: string): string =>
   [item === null || item === '' ? '–' : `#${oneLine(item)}`, short(title)].filter((part) => part !== '').join(' ');

@@ -12,7 +12,7 @@ const HOSTILE = `<img src=x onerror="alert('1')"> [link](javascript:x) \`code\` 
 const report: Answers['report'] = {
   project: 'workshop',
   run: {
-    run: 'r-20260301080000-97d3',
+    run: 'r-20260301080000-1f497d3',
     command: 'run',
     started: '2026-03-01T08:00:00.000Z',
     ended: '2026-03-01T09:30:00.000Z',
@@ -146,7 +146,7 @@ test('a report is a document of sections in every format and language, also when
   const german = outlineOf(empty, await openCatalogue('de'));
   expect(german.sections.map(({ title, entries }) => [title, entries.length])).toEqual([
     ['Gelandet', 0],
-    ['Abgefangen: abgelehnt und nicht in deinem Branch', 0],
+    ['Abgefangen: abgelehnt und nicht in Ihrem Branch', 0],
     ['Entschieden', 0],
     ['Offene Fragen', 0],
   ]);

@@ -32,6 +32,14 @@ export const backlog = {
     why: '',
     fix: ['[[harness gates show {gate}   (auf diese Antwort wartet er)]]', 'harness items show {item}'],
   },
+  'landed-already': {
+    title: 'Aufgabe {item} ist gelandet: von ihr gibt es keine unfertige Arbeit.',
+    why: 'Ihr Commit ist auf dem Branch, und spätere Aufgaben können darauf aufbauen.',
+    fix: [
+      'harness evidence show {item}   (nennt den Commit)',
+      'Um sie zurückzunehmen: git revert COMMIT, dann harness override {item} --passes false --reason TEXT',
+    ],
+  },
   'item-not-ready': {
     title: 'Aufgabe {item} kann nicht begonnen werden[[: sie ist {#status}]].',
     why: '[[Sie wartet auf {blockers}.]]',
@@ -89,6 +97,16 @@ export const backlog = {
     title: 'Die Kennung {item} ist schon vergeben, an {first}.',
     why: '',
     fix: ['Das Backlog korrigieren.'],
+  },
+  'backlog-key-repeated': {
+    title: '{field} steht mehr als einmal in der Datei.',
+    why: 'Von gleichen Schlüsseln zählte nur der letzte Wert.',
+    fix: ['Alle bis auf einen entfernen.'],
+  },
+  'entry-key-repeated': {
+    title: '{entry} {item} hat {field} mehr als einmal.',
+    why: 'Von gleichen Schlüsseln zählte nur der letzte Wert.',
+    fix: ['Alle bis auf einen entfernen.'],
   },
   'dependency-missing': {
     title: 'Feature {feature} hängt von {dependency} ab, das nicht in der Datei steht.',

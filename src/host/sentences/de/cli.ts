@@ -71,7 +71,7 @@ export const cli = {
   },
   'serve-unavailable': {
     title: 'Der Server ist nicht gestartet.',
-    why: 'Seine Meldungen stehen in {file}.',
+    why: '[[Zuletzt meldete er:\n{words}\n]]Alle seine Meldungen stehen in {file}.',
     fix: ['harness serve   (im Vordergrund, um den Grund zu sehen)'],
   },
   'handed-off': {
@@ -103,6 +103,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'bug.report': 'Der Fehlerbericht liegt in {file}: bitte einer Meldung beilegen.',
   'interrupt.gentle': 'Wird nach diesem Schritt beendet und gesichert … (noch einmal Strg-C hält sofort an)',
   'notice.inert': 'Konfiguriert, aber in dieser Version ohne Wirkung: {keys}',
+  'notice.unconfigured':
+    'Keine Konfigurationsdatei: Der Agent ist {provider}, und die Standardwerte gelten (harness config show).',
   'notice.inferred': 'Nicht konfiguriert, aus {from} abgeleitet: {key} = {value}',
   'notice.blind': 'Diese Grenzen können bei {agent} nicht wirken: {keys}. {#why}.',
   'dry.nothing': 'Es würde nichts ausgeführt: keine Aufgabe ist bereit.',
@@ -123,7 +125,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   // {role, said, why}: the first line of a session's answer; why: the harness's objection to it
   'say.said': '    {role}: {said}',
   'say.said-not': '    {role}[[: {said}]] — {why}',
-  'say.wait': '    wartet: {#why}. Nächster Versuch um {until} ({attempt} von {of})',
+  'say.wait': '    wartet: {#why}. Nächster Versuch um {until}[[ ({attempt} von {of})]]',
   'say.limit-context-warning': '    der Kontext füllt sich ({used} von {window} Token): der Agent wurde benachrichtigt',
   'say.limit-context-wrap-up':
     '    der Kontext ist fast voll ({used} von {window} Token): der Agent muss zum Ende kommen',
@@ -146,6 +148,10 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     '    ein Budget ist gesetzt, aber die Kosten dieses Agenten sind unbekannt: costs.prices konfigurieren, damit es wirkt',
   'say.blind-tokens':
     '    eine Grenze für Tokens ist gesetzt, aber dieser Agent hat keine gemeldet: Grenzen in Minuten wirken bei jedem Agenten',
+  'attend.done': 'Was jetzt? (w: Wartung · h: Aufgabe hinzufügen · Enter: beenden)',
+  'attend.maintains':
+    'Wartung: Das Projekt wird jede Stunde geprüft, und was kaputtgeht, ist als Nächstes dran. Mehr Arbeit mit harness add; harness stop oder Strg-C beendet sie.',
+  'attend.work-on-it': 'Jetzt daran arbeiten?',
   'attend.which':
     'Welche? (eine Option, bei Bedarf mit einer Bemerkung dahinter; empfohlen: {recommended}; Enter: später)',
   'say.proof': '    Nachweise: {proofs}',
@@ -158,13 +164,20 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     '    Sitzung {session} wurde unterbrochen: ihre Änderungen sind als Versuch gespeichert, sie beginnt von vorn[[\n    ihre Commits sind in dem Versuch: {commits}]][[\n    → harness attempts take {item} {number}]]',
   'say.commits-kept':
     '    Sitzung {session} hat selbst Commits gemacht: sie sind als Versuch gespeichert und nicht mehr auf dem Branch: {commits}[[\n    falls es Ihre sind → harness attempts take {item} {number}]]',
+  'say.uncommitted': '{file} hat Änderungen, die nicht committet sind: Was committet ist, gilt   → git commit {file}',
+  'say.planned-again': 'Der letzte Plan wurde abgelehnt: Es wird mit den Gründen neu geplant ({file}).',
+  'say.users-files-landed':
+    '    von Ihnen geändert, nicht vom Agenten: bleibt in Ihrem Arbeitsverzeichnis, nicht im Commit: {files}',
+  'say.users-files-kept': '    von Ihnen geändert, nicht vom Agenten: bleibt in Ihrem Arbeitsverzeichnis: {files}',
+  'say.unclear-files':
+    '    im Commit, und vielleicht von Ihnen geändert (keine Änderung des Agenten erklärt es): {files}',
   'say.memory-repaired':
     'Eine Datei des Gedächtnisses war nicht in Ordnung ({why}): {file}. Sie wurde berichtigt, soweit das ging; das Original liegt daneben als *.broken.',
   'say.set-aside':
     '    Arbeit einer früheren Sitzung an #{item} passt nicht auf die neuesten Commits: als Versuch gespeichert\n    → harness attempts take {item} {number}',
   'say.notice-failed':
     'notify.{channel} geht nicht: {why}. Der Lauf geht weiter; die Nachricht wird später wieder versucht.',
-  'notice.question': '{project}: eine Frage wartet[[ (Item {item})]]',
+  'notice.question': '{project}: eine Frage wartet[[ (Aufgabe {item})]]',
   'notice.ended': '{project}: {#kind}',
   'notice.test': 'harness: eine Probenachricht',
   'notice.test-text': 'Nachrichten von harness kommen hier an.',
@@ -172,6 +185,9 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
     one: '{count} Item ist in diesem Lauf gelandet.',
     other: '{count} Items sind in diesem Lauf gelandet.',
   },
+  // {files}
+  'say.continues-beside':
+    'Ihre nicht eingecheckten Änderungen bleiben, wie sie sind ({files}); der Lauf arbeitet in einem eigenen Arbeitsverzeichnis weiter',
   'say.unsigned':
     '    Commits werden nicht signiert: commit.gpgsign ist gesetzt, aber das Signieren schlug fehl, wohl weil es eine Passphrase oder Berührung braucht\n    → vorher den Schlüssel entsperren (git commit-tree -S) oder commit.gpgsign hier abschalten',
   'say.unplayable': '    Runde {turn} der Sitzung {session} kann nicht wiedergegeben werden: {#why}',
@@ -198,6 +214,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'say.taken-back': '    #{item}: ihre Arbeit ist als Versuch {number} aufbewahrt, und sie beginnt von vorn',
   'say.message-passed': '    #{item}: Ihre Nachricht hat den Agenten erreicht',
   'say.unparked': '    #{item} geht weiter: die Arbeit ist wieder im Arbeitsverzeichnis',
+  'say.run-branch-gone':
+    '{branch} wurde gelöscht, bevor er gemergt war: seine Aufgaben sind wieder offen.   → git branch {branch} {commit}',
   'say.stashed': '    Ihre nicht committete Arbeit liegt im Stash: git stash pop',
   'say.behind': '    {remote} hat Commits, die hier fehlen; es wird kein Push erzwungen',
   'say.unwound':
@@ -222,6 +240,14 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'cost.unknown': 'Kosten unbekannt (der Anbieter meldet keine)',
   'cost.usd': 'etwa {usd} $ (Schätzung)',
   'run.left': 'Bleibt liegen, bis Sie getan haben, was nötig ist: {items}   → harness run',
+  'run.branch': {
+    one: '{count} Commit zum Mergen ist auf {branch}; Ihr Branch ist, wie er war.',
+    other: '{count} Commits zum Mergen sind auf {branch}; Ihr Branch ist, wie er war.',
+  },
+  'run.branch-behind': {
+    one: 'Ihr Branch hat seitdem {count} eigenen Commit: der nächste Lauf beginnt mit beidem.',
+    other: 'Ihr Branch hat seitdem {count} eigene Commits: der nächste Lauf beginnt mit beidem.',
+  },
   'run.next': 'Als Nächstes: #{item} ({prompt})   → harness run',
   'plan.made': { one: '{count} Plan hinzugefügt:', other: '{count} Pläne hinzugefügt:' },
   'plan.line': '  {id} {title}[[ (nach {depends})]][[   {test}]]',
@@ -243,7 +269,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'site.next': 'Nichts ist committet. Beide lesen, berichtigen, committen, dann: harness plan {file}',
   'plan.rejected': 'Es wurde kein Plan hinzugefügt: {reason}.',
   'site.rejected': 'Es wurde keine Spezifikation geschrieben: {reason}.',
-  'init.made': '{count} Dateien angelegt:',
+  'init.made': { one: '{count} Datei angelegt:', other: '{count} Dateien angelegt:' },
   'init.commit': 'Ein Commit: {commit}',
   'init.skill-there': 'Die Skills sind schon installiert und aktuell.',
   'init.suite-fails': 'Die Testsuite schlägt fehl; ein Lauf beginnt erst, wenn sie besteht.',
@@ -251,7 +277,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'init.ready-empty':
     'Die Liste ist leer. Was soll gebaut werden?   → harness add "TITEL" --verify BEWEIS, dann: harness run',
   'init.ready-spec':
-    'Es gibt noch keinen Plan. Beschreibe in {file}, was gebaut werden soll, und committe es   → harness run',
+    'Es gibt noch keinen Plan. Beschreiben Sie in {file}, was gebaut werden soll, und committen Sie es   → harness run',
   'run.said': 'der Agent sagte zuletzt: {words}',
   'run.empty': 'Die Liste ist leer: es gab nichts zu tun.   → harness add "TITEL" --verify BEWEIS',
   'init.rejected': 'Das Projekt wurde nicht eingerichtet: {reason}.',
@@ -269,6 +295,8 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'status.landed': 'gelandet',
   'status.sessions': 'Sitzungen',
   'status.counted': '{count} von höchstens {max}[[, die letzte {last}]]',
+  'status.each': 'Einzeln',
+  'status.more': '… und {count} weitere   → harness items',
   'status.log': 'Protokoll',
   'status.unproved': 'ohne Nachweis gelandet',
   'status.failed': 'fehlgeschlagen',
@@ -276,6 +304,7 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'status.skipped': 'ausgelassen',
   'result.landed': 'Aufgabe {item} ist gelandet: {reason}.',
   'result.partial': 'Aufgabe {item} ist teilweise fertig: {reason}.',
+  'result.phase': 'Aufgabe {item}: {reason}.',
   'result.failed': 'Aufgabe {item} ist fehlgeschlagen: {reason}.',
   'result.rejected': 'Aufgabe {item} wurde abgelehnt: {reason}.',
   'result.skipped': 'Aufgabe {item} wurde ausgelassen: {reason}.',
@@ -284,6 +313,9 @@ export const texts: { readonly [K in keyof typeof english]: Phrase } = {
   'result.aside': 'Aufgabe {item} bleibt vorerst liegen: {reason}.',
   'result.blocked': 'Blockiert: {reason}.',
   'result.done': 'Fertig: {reason}.',
+  'result.done-maintain':
+    '  → harness run --maintain   (prüft das Projekt immer wieder; was kaputtgeht, ist als Nächstes dran)',
+  'result.done-add': '  → harness add "TITEL"   (mehr Arbeit)',
   'result.limit': 'An einem Limit angehalten: {reason}.',
   'result.paused': 'Pausiert: {reason}.',
   'gate.waits':

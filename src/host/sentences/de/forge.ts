@@ -122,7 +122,7 @@ export const forge = {
   'forge-file-missing': {
     title: '{file} ist nicht auf {branch} der Gegenstelle.',
     why: 'Die Datei wird dort verschoben, sobald ihre Arbeit zusammengeführt ist.',
-    fix: ['Den Commit mit der Datei schieben, dann: harness run'],
+    fix: ['Den Commit mit der Datei pushen, dann: harness run'],
   },
   'forge-checks-pending': {
     title: 'Die Prüfungen des Pull Requests sind noch nicht fertig.',
@@ -208,6 +208,10 @@ export const forgeScreens = {
     other:
       'Pull Request #{number} von Aufgabe {item} hat {count} Kommentare: die nächste Sitzung der Aufgabe antwortet darauf.',
   },
+  'proposal.red':
+    'Die Prüfungen von Pull Request #{number} der Aufgabe {item} sind fehlgeschlagen ({checks}): die nächste Sitzung der Aufgabe behebt es.',
+  'proposal.hidden':
+    'Die Forge zeigt diesem Konto die Prüfungen von Pull Request #{number} der Aufgabe {item} nicht: schlagen sie fehl, folgt hier nichts daraus.',
   'pr.opened': 'Pull Request #{number} für Aufgabe {item} ist offen: {url}',
   'pr.updated': 'Pull Request #{number} für Aufgabe {item} ist auf den neuesten Stand gebracht: {url}',
   'pr.unchanged': 'Pull Request #{number} für Aufgabe {item} ist, wie er sein soll: {url}',
@@ -219,8 +223,9 @@ export const forgeScreens = {
   'pr.is-merged': '  zusammengeführt; der nächste Lauf übernimmt es: harness run',
   'pr.is-closed': '  geschlossen, ohne Zusammenführung',
   'pr.asked': {
-    one: '  {count} Kommentar, auf den die nächste Sitzung antwortet: harness run {item}',
-    other: '  {count} Kommentare, auf die die nächste Sitzung antwortet: harness run {item}',
+    one: '  {count} Kommentar oder fehlgeschlagene Prüfung, worauf die nächste Sitzung antwortet: harness run {item}',
+    other:
+      '  {count} Kommentare oder fehlgeschlagene Prüfungen, worauf die nächste Sitzung antwortet: harness run {item}',
   },
   'pr.no-checks': '  noch keine Prüfungen',
   'pr.about': 'Aufgabe {item}: {title}',

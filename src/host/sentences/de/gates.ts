@@ -24,7 +24,7 @@ export const gates = {
   },
   'gate-withdrawn': {
     title: 'Die Frage {gate} wartet nicht mehr auf Antwort: sie wurde am {at} zurückgezogen.',
-    why: '[[{why}. ]][[Neu gestellt wird sie als {next}.]]',
+    why: '[[{#why}. ]][[Neu gestellt wird sie als {next}.]]',
     fix: ['harness gates   (zeigt offene Fragen)'],
   },
 } as const satisfies FailureSection;
@@ -67,7 +67,7 @@ export const subjects = {
   'budget-exceeded': {
     header: 'Budget',
     question:
-      '[[{spentUsd} sind ausgegeben, das Limit ist {limitUsd}]][[{spentTokens} Tokens sind verbraucht, das Limit ist {limitTokens}]][[Agenten haben {spentMs} gearbeitet, das Limit ist {limitMs}]][[ ({scope})]]. Wie soll es weitergehen?',
+      '[[{spentUsd} sind ausgegeben, das Limit ist {limitUsd}]][[{spentTokens} Tokens sind verbraucht, das Limit ist {limitTokens}]][[Agenten haben {spentMs} gearbeitet, das Limit ist {limitMs}]][[ ({#scope})]]. Wie soll es weitergehen?',
   },
   'dependency-cycle': {
     header: 'Zyklus',
@@ -93,7 +93,7 @@ export const subjects = {
   'large-feature': {
     header: 'Zu groß',
     question:
-      'Aufgabe {item} ist größer als für eine Sitzung empfohlen[[: {steps} Prüfschritte, empfohlen sind höchstens {max}]][[: {files} Dateien]][[: etwa {lines} Zeilen]]. Wie soll es weitergehen?',
+      'Aufgabe {item} ist größer als für eine Sitzung empfohlen[[ ({steps} Prüfschritte, empfohlen sind höchstens {max})]][[ ({files} Dateien, empfohlen sind höchstens {maxFiles})]][[ (etwa {lines} Zeilen, empfohlen sind höchstens {maxLines})]]. Wie soll es weitergehen?',
     options: {
       proceed: { label: 'Trotzdem', description: 'So bearbeiten und für diese Aufgabe nicht wieder fragen.' },
     },
@@ -135,11 +135,11 @@ export const subjects = {
   'landing-in-the-way': {
     header: 'Im Weg',
     question:
-      'Aufgabe {item} ist fertig; sie zu übernehmen würde Dateien ändern, die in deinem Arbeitsverzeichnis gerade geändert sind. Sind sie jetzt committet oder weggelegt?',
+      'Aufgabe {item} ist fertig; sie zu übernehmen würde Dateien ändern, die in Ihrem Arbeitsverzeichnis gerade geändert sind. Sind sie jetzt committet oder weggelegt?',
     options: {
       retry: {
         label: 'Jetzt übernehmen',
-        description: 'Dein Arbeitsverzeichnis folgt; die geprüfte Arbeit wird nicht noch einmal gemacht.',
+        description: 'Ihr Arbeitsverzeichnis folgt; die geprüfte Arbeit wird nicht noch einmal gemacht.',
       },
       reject: {
         label: 'Ablehnen',

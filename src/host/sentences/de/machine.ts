@@ -7,7 +7,8 @@ export const machine = {
     why: 'Ohne Sperre könnten zwei Läufe einander überschreiben.',
     fix: [
       'Dafür sorgen, dass der Ordner beschreibbar ist und auf einer lokalen Platte liegt.',
-      'Ist lock.db darin beschädigt und läuft nichts: lock.db entfernen.',
+      '[[Auf seiner Platte Platz schaffen: df -h {full}]]',
+      '[[Ist {db} darin beschädigt und läuft nichts: {db} entfernen.]]',
     ],
   },
   'workspace-unusable': {
@@ -27,7 +28,8 @@ export const machine = {
     title: '{file} kann nicht verwendet werden: {#code}.',
     why: 'Es sollte gerade gelesen oder geschrieben werden; die vorherige Arbeit ist sicher.',
     fix: [
-      'Prüfen, was es ist und wer schreiben darf: ls -ld {file}',
+      '[[Auf seiner Platte Platz schaffen: df -h {full}]]',
+      '[[Prüfen, was es ist und wer schreiben darf: ls -ld {path}]]',
       'Die Ursache beheben, dann den Befehl noch einmal ausführen.',
     ],
   },

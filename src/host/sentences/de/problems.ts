@@ -11,6 +11,10 @@ export const problems = {
   'merge-refused': 'Der Pull Request lässt sich nicht zusammenführen[[: {words}]].',
   'verdict-void':
     'Die Rolle {role} hat die Arbeit geändert, über die sie urteilt ({path}[[ und weitere, zusammen {count} Dateien]]); ihr Urteil gilt nicht. Die Änderung ist zurückgenommen und als Versuch gespeichert.',
+  'return-unread':
+    'Die Ergebniszeile ist nicht lesbar: die Antwort der Rolle {role} beginnt nicht mit "KEYWORD — SUMMARY". Sie zählt als Zuversicht unbekannt.',
+  'path-excluded': 'Der Pfad ist nicht erlaubt: {path}: {#rule}. Der Vorschlagende wird nicht auf ihn hingewiesen.',
+  'no-path-left': 'Kein gültiger Pfad ist übrig: der Vorschlagende beginnt ohne einen.',
   'session-gave-up': 'Die Rolle {role} meldet, dass sie ihre Aufgabe nicht erfüllen konnte[[: {line}]].',
   'plan-contract-missing':
     'Der Validierungsvertrag fehlt: {file}. Eine Zeile je Aussage schreiben: VAL-BEREICH-NNN: was sich prüfen lässt.',
@@ -77,6 +81,8 @@ export const problems = {
     'Die geänderten Abhängigkeiten lassen sich in einem sauberen Checkout nicht installieren: {command} ist fehlgeschlagen[[ ({exit})]]. Manifest und Lock-Datei müssen zusammenpassen.[[ Das Ende der Ausgabe:\n{tail}]]',
   'ignored-work':
     'Die Prüfungen laufen in einem sauberen Checkout auf dem, was git behält. Diese Dateien ignoriert git, sie waren nicht da: {files}. Braucht die Arbeit sie, muss .gitignore geändert werden, oder sie gehören an einen anderen Ort.',
+  'files-left-out':
+    'Diese Dateien wurden während der Arbeit geändert, aber kein Aufruf nennt sie oder lief zu dieser Zeit: sie gelten als Änderung des Nutzers und waren in den Prüfungen nicht dabei: {files}. Gehören sie zur Arbeit, sind sie noch einmal zu schreiben.',
   'check-failed':
     'Die Prüfung {check} ist fehlgeschlagen[[: {command}]][[ (Exit-Code {exit})]].[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'check-timed-out':
@@ -107,6 +113,8 @@ export const problems = {
     other:
       '{count} Tests, die vorher bestanden, schlagen jetzt fehl. Sie müssen wieder bestehen, ohne geändert zu werden.[[ Ihre Ausgabe:\n{tail}]]',
   },
+  'broke-item':
+    'Damit ging #{item}[[ ({title})]] kaputt[[, und {dependents} hängen davon ab]].[[ Der Test {test} schlägt auch ohne diese Arbeit fehl: #{item} gilt als fehlschlagend und ist als Nächstes dran.]]',
   'tests-missing': {
     one: '{count} Test, der vorher bestand, fehlt. Wiederherstellen.[[ Diese Dateien laden nicht:\n{tail}]]',
     other: '{count} Tests, die vorher bestanden, fehlen. Wiederherstellen.[[ Diese Dateien laden nicht:\n{tail}]]',
@@ -184,6 +192,8 @@ export const problems = {
     'Die Belege[[ {folder}]] passen nicht zu den ausgeführten Prüfungen ({what} weicht ab): etwas hat in den Ordner des Harness geschrieben, oder der Strom fiel aus. Die Arbeit ist gespeichert und wird in der nächsten Sitzung wieder geprüft.',
   'claim-not-made':
     'Die Landung ändert Aufgabe {item} in der Liste nicht von offen zu erledigt; nichts belegt, dass sie fertig ist. Die Arbeit ist gespeichert.',
+  'tests-not-run':
+    'Aufgabe {item} gilt laut der Liste als fertig, aber in dieser Sitzung war kein Lauf ihres Tests zu sehen. Den Test ausführen und den Befehl mit seiner ganzen Ausgabe zeigen[[: {command}]]. Besteht er, bleibt die Liste, wie sie ist; sonst ist zuerst die Arbeit zu berichtigen.',
   'tests-not-shown':
     'Der Agent hat Aufgabe {item} gemeldet, aber kein Testlauf von ihm wurde beobachtet (beobachtete Befehle: {commands}).',
   'tests-shown-too-early':

@@ -15,7 +15,7 @@ export const reportTexts = {
   'report.landed': 'Gelandet',
   'report.landed-order': 'Was zuerst anzusehen ist, steht oben.',
   'report.nothing-landed': 'Nichts ist gelandet.',
-  'report.caught': 'Abgefangen: abgelehnt und nicht in deinem Branch',
+  'report.caught': 'Abgefangen: abgelehnt und nicht in Ihrem Branch',
   'report.nothing-caught': 'Nichts wurde abgelehnt.',
   'report.unfinished': 'Ohne Ergebnis',
   'report.decisions': 'Entschieden',

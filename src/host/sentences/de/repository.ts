@@ -27,6 +27,29 @@ export const repository = {
     why: 'Agenten und Tests brauchen Dateien, an denen sie arbeiten.',
     fix: ['git clone {path} ORDNER', 'harness -C ORDNER …'],
   },
+  'run-branch-gone': {
+    title: 'Den Branch {branch}, auf dem eine angefangene Aufgabe landet, gibt es nicht mehr.',
+    why: 'Verloren ist nichts: sein letzter Commit und die unfertige Arbeit sind noch da.',
+    fix: ['[[git branch {branch} {commit}   (stellt ihn wieder her)]]', 'harness run'],
+  },
+  'run-branch-conflict': {
+    title: '{from} und {branch}, der noch nicht gemergt ist, widersprechen sich: {files}.',
+    why: 'Der nächste Lauf beginnt mit beidem, und was davon gilt, wissen nur Sie.',
+    fix: [
+      'git merge {branch}   (den Konflikt lösen, dann: harness run)',
+      'git branch -D {branch}   (verwirft, was darauf ist)',
+    ],
+  },
+  'run-branch-late': {
+    title: 'Eine Aufgabe ist angefangen, die vor land: branch begonnen hat und auf dem aktuellen Branch landen würde.',
+    why: '',
+    fix: ['land: commit   (bis sie beendet ist)', 'harness abort   (behält ihre Arbeit als Versuch)'],
+  },
+  'run-branch-unmerged': {
+    title: 'Was hier ist, lässt sich nicht zusammen mit {branch} prüfen: der Branch ist nicht gemergt.',
+    why: 'takeback prüft die Dateien Ihres Arbeitsverzeichnisses, und die gültige Liste ist auf diesem Branch.',
+    fix: ['git merge {branch}', 'git branch -D {branch}   (verwirft, was darauf ist)'],
+  },
   'no-commits': {
     title: 'Das Repository[[ {root}]] hat noch keinen Commit.',
     why: 'Ohne einen ersten Commit gibt es keinen Stand, auf den zurückgesetzt werden kann.',

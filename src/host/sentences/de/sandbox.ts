@@ -15,6 +15,12 @@ export const sandbox: { readonly [R in keyof typeof englishFailures]: FailureSen
       'sandbox: { level: auto }   (die stärkste, die funktioniert)',
     ],
   },
+  // {level, words}
+  'sandbox-not-opened': {
+    title: 'Die Sandbox {level} ließ sich nicht öffnen; ein Befehl wurde deshalb nicht ausgeführt.',
+    why: '{words}\nBeim Start des Laufs ging es noch. Es wurde nichts geprüft; die Arbeit bleibt erhalten.',
+    fix: ['harness doctor   (probiert sie aus)', 'harness run   (macht weiter)'],
+  },
   'sandbox-missing': {
     title: 'Dieser Rechner hat keine Sandbox: {#why}.',
     why: '[[{words}\n]]Code von Agenten liefe stundenlang unbeaufsichtigt mit allen Ihren Rechten.',

@@ -2,6 +2,11 @@
 import type { words as english } from '../en/words.ts';
 
 export const words: { readonly [C in keyof typeof english]: string } = {
+  'session-lost': 'Der Stand, zu dem sie gestellt wurde, ist geändert worden oder verloren',
+  'item-over': 'Ihre Aufgabe wurde ausgelassen oder anders erledigt',
+  'asked-again': 'An ihrer Stelle wurde eine andere Frage gestellt',
+  aborted: 'Die Arbeit wurde abgebrochen',
+  'taken-back': 'Die Arbeit wurde übernommen',
   // what is wrong with plans and with statements about a site
   'name-of-no-plan': 'der Name ist nicht NNNN-worum-es-geht.md',
   'number-twice': 'ein anderer Entwurf hat dieselbe Nummer',
@@ -54,6 +59,7 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'character-missing': 'hier fehlt ein Zeichen',
   'not-yaml': 'das ist kein YAML',
   'not-json': 'es ist kein JSON',
+  checksum: 'der Inhalt ist nicht der geschriebene',
   'value-unfit': 'ein Wert passt nicht',
   'value-missing': 'ein Wert fehlt',
   'too-large': 'es ist zu groß',
@@ -183,6 +189,7 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'live-proof': 'beweist die Tests',
   'live-wait': 'wartet',
   'live-question': 'fragt',
+  'live-landing': 'wartet auf die Landung',
   'live-close': 'schließt ab',
   'inject-mid-turn': 'empfängt Nachrichten während einer Runde',
   'inject-next-turn': 'empfängt Nachrichten mit der nächsten Runde und wird unterbrochen, wenn sie nicht warten können',
@@ -206,7 +213,7 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'blind-unknown-agent':
     'Es ist nicht bekannt, was er meldet; Grenzen in Minuten und context.window_tokens wirken auf jeden Fall',
   // notices
-  'notice-stuck': 'der Lauf kann ohne dich nicht weiter',
+  'notice-stuck': 'der Lauf kann ohne Sie nicht weiter',
   'notice-done': 'der Lauf ist zu Ende',
   'notice-budget': 'das Budget ist aufgebraucht',
   'notice-login': 'ein Agent ist nicht angemeldet',
@@ -217,7 +224,7 @@ export const words: { readonly [C in keyof typeof english]: string } = {
   'care-own-files': 'kann durch den Harness keine Dateien anlegen und schreibt deshalb selbst (files: own)',
   'care-failure-in-words': 'meldet eine gescheiterte Anmeldung als Antwort; ein Zug ohne jede Arbeit gilt als Fehler',
   'care-root': 'braucht als root IS_SANDBOX: 1 unter env: des Agenten',
-  'care-nested-box': 'als root arbeitet seine eigene Sandbox nicht in unserer (sandbox.agents: off)',
+  'care-nested-box': 'seine eigene Sandbox ist in unserer nicht möglich, darum fragt er vor jedem Kommando',
   'care-not-on-npm': 'ist nicht in der npm-Registry: von Hand installieren',
   'care-large': 'mehrere hundert Megabyte',
   'place-added': 'hinzugefügt',

@@ -38,6 +38,15 @@ export const backlog = {
     why: '',
     fix: ['[[harness gates show {gate}   (it waits for this answer)]]', 'harness items show {item}'],
   },
+  // {item}
+  'landed-already': {
+    title: 'Item {item} has landed: there is no unfinished work of it.',
+    why: 'Its commit is on the branch, and later items may rest on it.',
+    fix: [
+      'harness evidence show {item}   (names the commit)',
+      'To take it back: git revert COMMIT, then harness override {item} --passes false --reason TEXT',
+    ],
+  },
   // {item, status, blockers}
   'item-not-ready': {
     title: 'Item {item} cannot be started[[: it is {#status}]].',
@@ -106,6 +115,18 @@ export const backlog = {
     title: 'The id {item} is already used by {first}.',
     why: '',
     fix: ['Correct the backlog.'],
+  },
+  // {field}
+  'backlog-key-repeated': {
+    title: '{field} is in the file more than once.',
+    why: 'Of the same key only the last value would count.',
+    fix: ['Remove all but one.'],
+  },
+  // {entry, item, field}
+  'entry-key-repeated': {
+    title: '{entry} {item} has {field} more than once.',
+    why: 'Of the same key only the last value would count.',
+    fix: ['Remove all but one.'],
   },
   // {feature, dependency}
   'dependency-missing': {

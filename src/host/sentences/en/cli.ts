@@ -81,10 +81,10 @@ export const cli = {
     why: 'Each repository that is served at the same time needs a port of its own.',
     fix: ['harness serve --port 0   (any free port)'],
   },
-  // {file}
+  // {file, words}
   'serve-unavailable': {
     title: 'The server did not start.',
-    why: 'Its own words are in {file}.',
+    why: '[[It ended with:\n{words}\n]]All of its words are in {file}.',
     fix: ['harness serve   (in the foreground, to see why)'],
   },
   // {}
@@ -120,6 +120,9 @@ export const texts = {
   'interrupt.gentle': 'Ending after this step and saving … (Ctrl-C again stops now)',
   // {keys}
   'notice.inert': 'Configured, but without effect in this version: {keys}',
+  // {provider}
+  'notice.unconfigured':
+    'No configuration file: the agent is {provider}, and the defaults apply (harness config show).',
   // {key, value, from}
   'notice.inferred': 'Not configured, derived from {from}: {key} = {value}',
   // {agent, why, keys}
@@ -146,7 +149,7 @@ export const texts = {
   'say.said': '    {role}: {said}',
   'say.said-not': '    {role}[[: {said}]] — {why}',
   // {why, until, attempt, of}
-  'say.wait': '    waiting: {#why}. Next try at {until} ({attempt} of {of})',
+  'say.wait': '    waiting: {#why}. Next try at {until}[[ ({attempt} of {of})]]',
   // {count, used, window}: the notices about session limits that the agent received
   'say.limit-context-warning': '    the context is filling ({used} of {window} tokens): the agent was notified',
   'say.limit-context-wrap-up': '    the context is nearly full ({used} of {window} tokens): the agent has to wrap up',
@@ -171,6 +174,10 @@ export const texts = {
   'say.blind-tokens':
     '    a limit of tokens is set, but this agent reported none: limits in minutes act with every agent',
   // {recommended}
+  'attend.done': 'What next? (m: maintenance · a: add an item · Enter: end)',
+  'attend.maintains':
+    'Maintenance: the project is checked every hour, and what breaks is the next item. Add items with harness add; harness stop, or Ctrl-C, ends it.',
+  'attend.work-on-it': 'Work on it now?',
   'attend.which': 'Which? (an option, optionally followed by a note; recommended: {recommended}; Enter: later)',
   'say.proof': '    proofs: {proofs}',
   'say.back': '    rolled back: {why}',
@@ -181,6 +188,13 @@ export const texts = {
     '    session {session} was interrupted: its changes are kept as an attempt, and it starts again[[\n    commits it made are in the attempt: {commits}]][[\n    → harness attempts take {item} {number}]]',
   'say.commits-kept':
     '    session {session} made commits itself: they are kept as an attempt and taken off the branch: {commits}[[\n    if they are yours → harness attempts take {item} {number}]]',
+  // {file}
+  'say.uncommitted': '{file} has changes that are not committed: what is committed counts   → git commit {file}',
+  // {file}
+  'say.planned-again': 'The last plan was rejected: it is planned again with the reasons ({file}).',
+  'say.users-files-landed': '    changed by you, not by the agent: left in your work tree, not in the commit: {files}',
+  'say.users-files-kept': '    changed by you, not by the agent: left in your work tree: {files}',
+  'say.unclear-files': '    in the commit, and perhaps changed by you (no edit of the agent explains it): {files}',
   // {file, why}
   'say.memory-repaired':
     'A file of the memory was not as it should be ({why}): {file}. It was fixed where that was possible; the original is beside it as *.broken.',
@@ -194,6 +208,9 @@ export const texts = {
   'notice.test': 'harness: a test message',
   'notice.test-text': 'Messages of harness arrive here.',
   'notice.landed': { one: '{count} item landed in this run.', other: '{count} items landed in this run.' },
+  // {files}
+  'say.continues-beside':
+    'your uncommitted changes stay as they are ({files}); the run continues in a work tree of its own',
   'say.unsigned':
     '    commits are not signed: commit.gpgsign is set, but signing failed, probably because it needs a passphrase or a touch\n    → unlock the key first (git commit-tree -S), or unset commit.gpgsign here',
   'say.unplayable': '    turn {turn} of session {session} cannot be replayed: {#why}',
@@ -220,6 +237,8 @@ export const texts = {
   'say.taken-back': '    #{item}: its work is kept as attempt {number}, and it begins again',
   'say.message-passed': '    #{item}: your message reached its agent',
   'say.unparked': '    #{item} continues: its work is in the work tree again',
+  'say.run-branch-gone':
+    '{branch} was deleted before it was merged: its items are open again.   → git branch {branch} {commit}',
   'say.stashed': "    your uncommitted work is in git's stash: git stash pop",
   'say.behind': '    {remote} has commits that are missing here; nothing is force-pushed',
   'say.unwound': '  #{item} is skipped: its unfinished work is reverted ({commit}) and stays in the history',
@@ -244,6 +263,14 @@ export const texts = {
   'cost.unknown': 'cost unknown (the provider reports none)',
   'cost.usd': 'about ${usd} (an estimate)',
   'run.left': 'Left aside, until you have done what they need: {items}   → harness run',
+  'run.branch': {
+    one: '{count} commit to merge is on {branch}; your branch is as it was.',
+    other: '{count} commits to merge are on {branch}; your branch is as it was.',
+  },
+  'run.branch-behind': {
+    one: 'Your branch has {count} commit of its own since: the next run begins with both.',
+    other: 'Your branch has {count} commits of its own since: the next run begins with both.',
+  },
   'run.next': 'Next: #{item} ({prompt})   → harness run',
   // {count}
   'plan.made': { one: '{count} plan was added:', other: '{count} plans were added:' },
@@ -273,7 +300,7 @@ export const texts = {
   'site.next': 'Nothing is committed. Read both, correct them, commit them, then: harness plan {file}',
   'plan.rejected': 'No plan was added: {reason}.',
   'site.rejected': 'No specification was written: {reason}.',
-  'init.made': 'Created {count} files:',
+  'init.made': { one: 'Created {count} file:', other: 'Created {count} files:' },
   'init.commit': 'One commit: {commit}',
   'init.skill-there': 'The skills are already installed and up to date.',
   'init.suite-fails': 'The test suite fails; a run starts only when it passes.',
@@ -298,6 +325,9 @@ export const texts = {
   'status.landed': 'landed',
   'status.sessions': 'Sessions',
   'status.counted': '{count} of at most {max}[[, the last {last}]]',
+  'status.each': 'Each',
+  // {count}
+  'status.more': '… and {count} more   → harness items',
   'status.log': 'Log',
   'status.unproved': 'landed without proof',
   'status.failed': 'failed',
@@ -306,6 +336,7 @@ export const texts = {
   // {item, reason}
   'result.landed': 'Item {item} landed: {reason}.',
   'result.partial': 'Item {item} is partly done: {reason}.',
+  'result.phase': 'Item {item}: {reason}.',
   'result.failed': 'Item {item} failed: {reason}.',
   'result.rejected': 'Item {item} was rejected: {reason}.',
   'result.skipped': 'Item {item} was skipped: {reason}.',
@@ -314,6 +345,9 @@ export const texts = {
   'result.aside': 'Item {item} is left aside: {reason}.',
   'result.blocked': 'Blocked: {reason}.',
   'result.done': 'Done: {reason}.',
+  'result.done-maintain':
+    '  → harness run --maintain   (checks the project from time to time; what breaks is the next item)',
+  'result.done-add': '  → harness add "TITLE"   (more work)',
   'result.limit': 'Stopped at a limit: {reason}.',
   'result.paused': 'Paused: {reason}.',
   // {gate, header, item}

@@ -253,6 +253,11 @@ export const forgeScreens = {
     one: 'Pull request #{number} of item {item} has {count} comment: the next session of the item answers it.',
     other: 'Pull request #{number} of item {item} has {count} comments: the next session of the item answers them.',
   },
+  // {number, item, checks}
+  'proposal.red':
+    'The checks of pull request #{number} of item {item} failed ({checks}): the next session of the item repairs it.',
+  'proposal.hidden':
+    'The forge does not show the checks of pull request #{number} of item {item} to this account: if they fail, nothing here follows from it.',
   // {number, url, item}
   'pr.opened': 'Pull request #{number} for item {item} is open: {url}',
   'pr.updated': 'Pull request #{number} for item {item} is brought up to date: {url}',
@@ -268,8 +273,8 @@ export const forgeScreens = {
   'pr.is-closed': '  closed without a merge',
   // {count, item}
   'pr.asked': {
-    one: '  {count} comment, which the next session answers: harness run {item}',
-    other: '  {count} comments, which the next session answers: harness run {item}',
+    one: '  {count} comment or failed check, which the next session answers: harness run {item}',
+    other: '  {count} comments or failed checks, which the next session answers: harness run {item}',
   },
   'pr.no-checks': '  no checks yet',
   // Of the text of a pull request.

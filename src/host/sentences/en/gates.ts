@@ -29,7 +29,7 @@ export const gates = {
   // {gate, why, at, next}
   'gate-withdrawn': {
     title: 'Gate {gate} no longer waits for an answer: it was withdrawn at {at}.',
-    why: '[[{why}. ]][[The question is asked again as {next}.]]',
+    why: '[[{#why}. ]][[The question is asked again as {next}.]]',
     fix: ['harness gates   (lists open gates)'],
   },
 } as const satisfies FailureSection;
@@ -79,7 +79,7 @@ export const subjects = {
   'budget-exceeded': {
     header: 'Budget',
     question:
-      '[[{spentUsd} is spent, the limit is {limitUsd}]][[{spentTokens} tokens are used, the limit is {limitTokens}]][[Agents have worked for {spentMs}, the limit is {limitMs}]][[ ({scope})]]. How should it continue?',
+      '[[{spentUsd} is spent, the limit is {limitUsd}]][[{spentTokens} tokens are used, the limit is {limitTokens}]][[Agents have worked for {spentMs}, the limit is {limitMs}]][[ ({#scope})]]. How should it continue?',
   },
   // {cycle}
   'dependency-cycle': {
@@ -103,11 +103,11 @@ export const subjects = {
       },
     },
   },
-  // {steps, limit}
+  // {steps, max, files, maxFiles, lines, maxLines}
   'large-feature': {
     header: 'Large item',
     question:
-      'Item {item} is larger than recommended for one session[[: {steps} verification steps, at most {max} are recommended]][[: {files} files]][[: about {lines} lines]]. How should it continue?',
+      'Item {item} is larger than recommended for one session[[ ({steps} verification steps, at most {max} are recommended)]][[ ({files} files, at most {maxFiles} are recommended)]][[ (about {lines} lines, at most {maxLines} are recommended)]]. How should it continue?',
     options: {
       proceed: { label: 'Continue anyway', description: 'Work on it as it is, and do not ask again for this item.' },
     },

@@ -2,13 +2,14 @@
 import type { FailureSection } from '../shape.ts';
 
 export const machine = {
-  // {dir, code}
+  // {dir, code}, and of a full disk {full}, of a lock that cannot be read {db}
   'lock-unavailable': {
     title: 'The lock of this repository cannot be taken: {dir} is not usable[[ ({#code})]].',
     why: 'Without it two runs could overwrite each other.',
     fix: [
       'Check that the folder is writable and on a local disk.',
-      'If lock.db in it is damaged and no run is active: remove lock.db.',
+      '[[Free some space on its disk: df -h {full}]]',
+      '[[If {db} in it is damaged and no run is active: remove {db}.]]',
     ],
   },
   // {path, words}
@@ -26,11 +27,15 @@ export const machine = {
     why: '',
     fix: ['Check what it is and who may read it: ls -ld {file}'],
   },
-  // {file, code, call}
+  // {file, code, call}, and of a full disk {full}, else {path}
   'path-unusable': {
     title: '{file} cannot be used: {#code}.',
     why: 'The harness was about to read or write it; earlier work is safe.',
-    fix: ['Check what it is and who may write it: ls -ld {file}', 'Fix the cause, then run the command again.'],
+    fix: [
+      '[[Free some space on its disk: df -h {full}]]',
+      '[[Check what it is and who may write it: ls -ld {path}]]',
+      'Fix the cause, then run the command again.',
+    ],
   },
   // {name, variable}
   'environment-variable-missing': {

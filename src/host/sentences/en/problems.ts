@@ -15,6 +15,12 @@ export const problems = {
   // {words}
   'review-comment': 'A reviewer ({author}) wrote on the pull request[[, at {place}]]: {words}',
   'merge-refused': 'The pull request does not merge[[: {words}]].',
+  // {role}
+  'return-unread':
+    '1-line return parse failed: the answer of the {role} does not begin with "KEYWORD — SUMMARY". It counts as confidence Unknown.',
+  // {path, rule}
+  'path-excluded': 'Path validation failed: {path}: {#rule}. The proposer is not pointed to it.',
+  'no-path-left': 'No valid file path is left: the proposer begins without one.',
   // {role, line}
   'session-gave-up': 'The {role} reported that it could not do its task[[: {line}]].',
   // {file}
@@ -108,6 +114,8 @@ export const problems = {
   // {count, files}
   'ignored-work':
     'The checks run on what git keeps, in a clean checkout. These files are ignored by git and were not there: {files}. If the work needs them, change .gitignore or put them elsewhere.',
+  'files-left-out':
+    'These files were changed while you worked, and none of your calls names them or ran at that time: they were taken for an edit of the user, and left out of the checks: {files}. If they are your work, write them once more.',
   // {check, command, exit, tail}
   'check-failed': 'Check {check} failed[[: {command}]][[ (exit code {exit})]].[[ The end of its output:\n{tail}]]',
   // {check, command, seconds, limit (seconds), tail}
@@ -149,6 +157,9 @@ export const problems = {
     other:
       '{count} tests that passed before now fail. Make them pass again without changing them.[[ Their output:\n{tail}]]',
   },
+  // {item, title, dependents, test: only if it fails without the work too}
+  'broke-item':
+    'This broke #{item}[[ ({title})]][[, which {dependents} need]].[[ Its test {test} fails without this work too: #{item} is marked as failing and is next.]]',
   // {count, tail: which files did not load, and why}
   'tests-missing': {
     one: '{count} test that passed before is missing. Restore it.[[ These files did not load:\n{tail}]]',
@@ -247,6 +258,9 @@ export const problems = {
   // {item}
   'claim-not-made':
     'The landing does not change item {item} from open to done in the list, so nothing proves that it is finished. The work is kept.',
+  // {item, command}
+  'tests-not-run':
+    'You claimed item {item}, but no run of its test was seen in this session. Run it and show the command with its whole output[[: {command}]]. If it passes, leave the claim as it is; if not, fix the work first.',
   // {item, commands}
   'tests-not-shown':
     'The agent claimed item {item}, but no test run of its own was observed (commands seen: {commands}).',

@@ -32,6 +32,32 @@ export const repository = {
     why: 'Agents and tests need files to work on.',
     fix: ['git clone {path} DIR', 'harness -C DIR …'],
   },
+  // {branch, commit}
+  'run-branch-gone': {
+    title: 'The branch {branch}, which an item at work lands on, does not exist any more.',
+    why: 'Nothing is lost: its last commit and the unfinished work are still here.',
+    fix: ['[[git branch {branch} {commit}   (brings it back)]]', 'harness run'],
+  },
+  // {branch, from, files, count}
+  'run-branch-conflict': {
+    title: '{from} and {branch}, which is not merged yet, conflict: {files}.',
+    why: 'The next run begins with both, and only you know which of them is right.',
+    fix: [
+      'git merge {branch}   (solve the conflict, then: harness run)',
+      'git branch -D {branch}   (gives up what is on it)',
+    ],
+  },
+  'run-branch-late': {
+    title: 'An item is under way that was begun before land: branch was set, and would land on the current branch.',
+    why: '',
+    fix: ['land: commit   (until it has ended)', 'harness abort   (keeps its work as an attempt)'],
+  },
+  // {branch}
+  'run-branch-unmerged': {
+    title: 'What you have here cannot be verified together with {branch}, which is not merged.',
+    why: 'takeback proves the files of your work tree, and the list that counts is on that branch.',
+    fix: ['git merge {branch}', 'git branch -D {branch}   (gives up what is on it)'],
+  },
   // {root}
   'no-commits': {
     title: 'The repository[[ {root}]] has no commit yet.',

@@ -15,6 +15,12 @@ export const sandbox = {
       'sandbox: { level: auto }   (the strongest that works)',
     ],
   },
+  // {level, words}
+  'sandbox-not-opened': {
+    title: 'The sandbox {level} could not be opened, so a command was not run.',
+    why: '{words}\nAt the start of the run it could. Nothing was checked; the work is kept.',
+    fix: ['harness doctor   (tries it)', 'harness run   (continues)'],
+  },
   // {why, words}
   'sandbox-missing': {
     title: 'This machine has no sandbox: {#why}.',

@@ -23,10 +23,21 @@ export const screens = {
   'status.now': 'Now',
   'status.last': 'Last',
   'status.next': 'Next',
+  'status.later': 'Later',
+  // {item, after, file}
+  'status.apart': '#{item} begins after #{after}: both are expected to change {file}',
   'status.stuck': 'Stuck',
   'status.cost': 'Cost',
+  'status.health': 'Health',
+  // {figure, overall, session}
+  'status.health-is': '{figure} ({overall}), measured in session {session}',
   'status.gates': 'Gates',
   'status.flaky': 'Quarantine',
+  'status.edited': 'Edited',
+  // {file}
+  'status.uncommitted': '{file}: not committed, and only what is committed counts   → git commit {file}',
+  'status.branch': 'To merge',
+  'status.unmerged': { one: '{branch}: {count} commit', other: '{branch}: {count} commits' },
   'status.push': 'Push',
   'status.unpushed': '{why} ({at})',
   'status.paused': 'Paused',
@@ -143,6 +154,8 @@ export const screens = {
   'live.stage': '#{item} {#stage}',
   // {why}
   'live.why': '{#why}',
+  // {item}
+  'live.behind': 'behind #{item}',
   // {tokens}
   'live.tokens': '{tokens} tokens',
   // {forMs}
@@ -160,10 +173,11 @@ export const screens = {
   'runs.live': 'running',
   'runs.killed': 'ended without a result',
   'runs.empty': '  No session was started.',
-  'runs.counts': '{sessions} sessions, {landed} landed, {caught} caught',
+  'runs.counts': '{landed} landed, {caught} caught',
+  'runs.sessions': { one: '{count} session', other: '{count} sessions' },
   'costs.all': '{money} in all, {tokens} tokens (an estimate)',
+  'costs.unreported': 'The agents reported neither cost nor tokens.',
   'costs.tokens': '{tokens} tokens',
-  'costs.sessions': '{sessions} sessions',
   'status.frozen': 'no run starts   → harness unfreeze',
   'status.resume': 'no work starts   → harness resume',
   // {by, since}
@@ -172,6 +186,8 @@ export const screens = {
   'items.none': 'There are no items yet   → harness init --spec FILE, or harness add "TITLE"',
   // {items}
   'items.waits': 'waits for {items}',
+  // {after, file}
+  'items.apart': 'begins after {after}: both are expected to change {file}',
   'item.status': 'Status',
   'item.priority': 'Priority',
   'item.test': 'Test',

@@ -1,6 +1,12 @@
 // English: texts for codes in parameters. A code without a text is shown as it is.
 
 export const words = {
+  // why a question was withdrawn
+  'session-lost': 'The state that it was asked in was changed or lost',
+  'item-over': 'Its item was skipped or done by other means',
+  'asked-again': 'Another question was asked in its place',
+  aborted: 'The work was aborted',
+  'taken-back': 'The work was taken back',
   // what is wrong with plans and with statements about a site
   'name-of-no-plan': 'its name is not NNNN-what-it-is-about.md',
   'number-twice': 'its number is that of another draft',
@@ -55,6 +61,7 @@ export const words = {
   'character-missing': 'a character is missing here',
   'not-yaml': 'this is not YAML',
   'not-json': 'it is not JSON',
+  checksum: 'its content is not what was written',
   'value-unfit': 'a value does not fit',
   'value-missing': 'a value is missing',
   'too-large': 'it is too large',
@@ -195,6 +202,7 @@ export const words = {
   'live-proof': 'proving the tests',
   'live-wait': 'waits',
   'live-question': 'asks',
+  'live-landing': 'waits to land',
   'live-close': 'closing',
   // what an agent can do and reports
   'inject-mid-turn': 'receives messages during a turn',
@@ -228,7 +236,7 @@ export const words = {
   'care-own-files': 'cannot create files through the harness, so it writes by itself (files: own)',
   'care-failure-in-words': 'reports a failed login as its answer; a turn without any work is taken for a failure',
   'care-root': 'as root it needs IS_SANDBOX: 1 under env: of the agent',
-  'care-nested-box': 'as root its own sandbox does not work inside of ours (sandbox.agents: off)',
+  'care-nested-box': 'its own sandbox cannot be made inside of ours, so it asks for each command',
   'care-not-on-npm': 'is not on the npm registry: install it by hand',
   'care-large': 'several hundred megabytes',
   'place-added': 'added',

@@ -6,12 +6,12 @@ export const sentences: PlaybookSentences = {
     'delivery-plan-mistake': {
       title: '{file} ist nicht lesbar: {what}.',
       why: 'Wovon ein Plan abhängt, entscheidet, welcher der nächste ist.',
-      fix: ['Verbessern, festschreiben, schieben: harness run'],
+      fix: ['Verbessern, committen, pushen: harness run'],
     },
     'delivery-plan-number': {
       title: 'Zwei Pläne haben dieselbe Nummer: {files}.',
       why: 'Pläne hängen über ihre Nummern voneinander ab.',
-      fix: ['Einen mit git mv umbenennen, festschreiben, schieben: harness run'],
+      fix: ['Einen mit git mv umbenennen, committen, pushen: harness run'],
     },
     'delivery-phase-first': {
       title: 'Die Phase {phase} von Plan {item} braucht, was vor ihr kommt.',
@@ -21,7 +21,7 @@ export const sentences: PlaybookSentences = {
   },
   gates: {
     'delivery-needs': {
-      header: 'Braucht dich',
+      header: 'Braucht Sie',
       question: 'Die Rolle {role} von Plan {item}, „{title}“, kann ohne das nicht weiterarbeiten: {need}',
       options: {
         continue: { label: 'Weiter', description: 'Es ist jetzt da; eine Notiz (-m) erreicht den Agenten.' },
@@ -39,7 +39,7 @@ export const sentences: PlaybookSentences = {
     'delivery-drifted': {
       header: 'Abweichung',
       question:
-        'Das Produkt weicht um {score} von 100 von {spec} ab; erlaubt sind {threshold}. Es wird kein Plan begonnen. Worin, steht darunter. Pläne schreiben, die es verbessern, oder die Spezifikation verbessern.',
+        'Das Produkt weicht um {score} von 100 von {spec} ab; erlaubt sind {threshold}. Die Befunde stehen darunter. Bis Sie antworten, wird kein Plan begonnen: Schreiben Sie Pläne, die das Produkt angleichen, oder ändern Sie die Spezifikation.',
       options: {
         continue: { label: 'Weiter', description: 'Wieder Pläne beginnen.' },
         again: {

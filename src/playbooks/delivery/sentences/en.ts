@@ -45,7 +45,7 @@ export const sentences: PlaybookSentences = {
     'delivery-drifted': {
       header: 'Drift',
       question:
-        'The product departs from {spec} by {score} of 100; up to {threshold} is allowed. No plan is begun. What follows names where. Write plans that correct it, or correct the specification.',
+        'The product departs from {spec} by {score} of 100; up to {threshold} is allowed. The findings are below. Until you answer, no plan is begun: write plans that correct the product, or correct the specification.',
       options: {
         continue: { label: 'Continue', description: 'Begin plans again.' },
         again: { label: 'Again', description: 'It is corrected: compare again, and begin plans if it holds.' },

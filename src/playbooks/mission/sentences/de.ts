@@ -1,4 +1,4 @@
-// German: the question of a mission.
+// German: the questions of a mission.
 import type { PlaybookSentences } from '../../../model/sentences.ts';
 
 export const sentences: PlaybookSentences = {
@@ -14,6 +14,19 @@ export const sentences: PlaybookSentences = {
           label: 'Anhalten',
           description: 'Nicht weiter. Den Plan ändern und neu starten: Dann wird wieder gefragt.',
         },
+      },
+    },
+    'mission-unclear': {
+      header: 'Unklar',
+      question:
+        'Was Feature {item}, „{title}“, wahr machen soll, lässt sich auf zwei Arten lesen: {what}. Architekten haben zu diesem Feature {answered} Mal entschieden. Was ist gemeint?',
+      options: {
+        decide: {
+          label: 'Entscheiden',
+          description:
+            'In einer Notiz (-m) sagen: Worker und Validator bekommen sie. Ohne Notiz baut der Worker, wie er es liest.',
+        },
+        skip: { label: 'Auslassen', description: 'Das Feature weglassen.' },
       },
     },
   },

@@ -1,4 +1,4 @@
-// English: the question of a mission.
+// English: the questions of a mission.
 import type { PlaybookSentences } from '../../../model/sentences.ts';
 
 export const sentences: PlaybookSentences = {
@@ -12,6 +12,20 @@ export const sentences: PlaybookSentences = {
       options: {
         grant: { label: 'Grant', description: 'Approve it. It is written into the plan, and not asked again.' },
         stop: { label: 'Stop', description: 'Stop here. Change the plan, then run again: you are asked again.' },
+      },
+    },
+    // {item, title, what, answered}
+    'mission-unclear': {
+      header: 'Unclear',
+      question:
+        'What feature {item}, "{title}", is to make true can be read in two ways: {what}. Architects have decided {answered} times about this feature. What does it mean?',
+      options: {
+        decide: {
+          label: 'Decide',
+          description:
+            'Say it in a note (-m): worker and validator get it. Without a note the worker builds it as it reads it.',
+        },
+        skip: { label: 'Skip', description: 'Leave the feature out.' },
       },
     },
   },

@@ -1,10 +1,11 @@
-// The stage `close`: the work is landed, saved for the next session, or rolled back (endings.ts), and what the item's end is called.
+// The stage `close`: the work is landed, saved for the next session, or rolled back (landing.ts, endings.ts), and what the item's end is called.
 import { z } from 'zod';
 import { defineProcedure, type Procedure } from '../../../engine/definitions.ts';
 import type { Run } from '../../../engine/types.ts';
 import { itemOutcomeSchema, type Actions, type ItemOutcome } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
-import { land, reject, save } from '../endings.ts';
+import { reject, save } from '../endings.ts';
+import { land } from '../landing.ts';
 import { endedSession, NO_PROBLEM, workDecisionSchema, type WorkDecision } from '../facts.ts';
 import { proofOf } from '../proof.ts';
 import { askForMore } from '../questions.ts';
@@ -91,8 +92,8 @@ async function closeRejected(
   { why, next }: Extract<WorkDecision, { do: 'reject' }>,
   config: Config,
 ): Promise<Closed> {
-  const { usage } = await reject(run, { ...input, why }, config, kind.hooks(config));
-  const { reason, problems, evidence, failure } = why;
+  const { usage, problems } = await reject(run, { ...input, why }, config, kind.hooks(config));
+  const { reason, evidence, failure } = why;
   const about = { item: input.facts.id, session: input.session };
   if (next?.do === 'skip') return { outcome: await skip(run, about, next, config), end: { end: 'blocked' } };
   const outcome = outcomeOf({ result: resultOf(why), reason, problems, evidence, failure, usage });

@@ -117,6 +117,13 @@ describe('several attempts', () => {
     });
   });
 
+  test('where none holds and one could not decide what is asked, that is settled before the next session', async () => {
+    const unclear: WorkResult = { end: 'unfinished', why: 'unclear', text: '', problems: [problem('review-unclear')] };
+    const { out, steps } = await contest([fail, unclear]);
+    expect([out, steps.at(-1)]).toEqual([unclear, 'take']);
+    expect((await contest([hold, unclear])).out).toEqual(hold);
+  });
+
   test('without money no further attempt begins', async () => {
     const { given, out } = await contest([hold, hold], [], {
       budget: { facts: { failure: failure('budget-exhausted'), over: null } },

@@ -76,6 +76,8 @@ async function kept(step: R, { facts, checkpoint, session }: WorkInput): Promise
   return { end, attempt };
 }
 
+/** What it asks for is decided before the next session. */
+const isUndecided = (result: WorkResult): boolean => result.end === 'unfinished' && result.why === 'unclear';
 const holds = ({ result }: Attempted): boolean => result.end === 'holds';
 
 async function decided(
@@ -93,7 +95,11 @@ async function decided(
   const scored = compared?.scored ?? [];
   const best = bestOf(scored);
   const winner = held.find(({ number }) => number === best) ?? held[0];
-  const chosen = winner ?? all.find(({ result }) => result.end === 'doubtful') ?? all[0];
+  const chosen =
+    winner ??
+    all.find(({ result }) => result.end === 'doubtful') ??
+    all.find(({ result }) => isUndecided(result)) ??
+    all[0];
   const how = held.length === 0 ? 'none' : held.length === 1 ? 'only' : best === null ? 'first' : 'judge';
   const attempts = all.map((one) => becameOf(one, winner?.number ?? null, scored));
   const competition: CompetitionFacts = { item: facts.id, how, judge: compared?.judge ?? null, attempts };
@@ -104,7 +110,8 @@ async function decided(
   // The loop above ran at least once.
   if (chosen === undefined) return { end: 'unfinished', why: 'incomplete', text: '' };
   await run.do('take', { kind: 'take-tree', tree: chosen.end.tree });
-  return chosen.session === session ? chosen.result : proved(run.scope('again'), input, chosen, config);
+  if (chosen.session === session || isUndecided(chosen.result)) return chosen.result;
+  return proved(run.scope('again'), input, chosen, config);
 }
 
 type Became = CompetitionFacts['attempts'][number];

@@ -7,7 +7,7 @@ import type { Actions } from '../../../model/action.ts';
 import { unreachable } from '../../../model/bug.ts';
 import type { Config } from '../../../model/config.ts';
 import type { Problem, Verdict } from '../../../model/verdict.ts';
-import type { ClosingSession } from '../endings.ts';
+import type { ClosingSession } from '../ending-hooks.ts';
 import { endedSession, NO_PROBLEM, workDecisionSchema, workResult, type WorkDecision } from '../facts.ts';
 import { unblamed } from '../outages.ts';
 import { answerTo, askDoubtful, askRefused } from '../questions.ts';

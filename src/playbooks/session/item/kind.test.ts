@@ -63,6 +63,7 @@ const continuedMachine = defineItemMachine({
   ...plain,
   prefix: 'continued.',
   isWorked: () => worked,
+  undecided: (text) => (text.startsWith('UNCLEAR') ? [problem('review-unclear')] : []),
   needIn: (text) => (text.startsWith('NEEDS') ? text : null),
   answered: async (run, { facts: { id }, session }) => {
     await run.do('abandon', { kind: 'abandon', session, item: id });
@@ -215,6 +216,23 @@ describe('work that an earlier session did', () => {
     });
     expect(decided.out).toEqual({ do: 'save', why: 'review', failure: null, problems: [problem('tests-failed')] });
   });
+});
+
+test('what an agent could not decide ends its session without a proof, and its work is kept with the question', async () => {
+  worked = 'no';
+  const { out, steps } = await perform(
+    continuedMachine,
+    { stage: 'work', ...session, firstTask: [] },
+    { session: turn({ text: 'UNCLEAR: which?' }) },
+  );
+  const problems = [problem('review-unclear')];
+  expect([out, steps]).toEqual([
+    { end: 'unfinished', why: 'unclear', text: 'UNCLEAR: which?', problems },
+    ['agent', 'turn-1/session'],
+  ]);
+  const work = { end: 'unfinished', why: 'unclear', text: '', problems } as const;
+  const decided = await perform(continuedMachine, { stage: 'decide', ...over, work });
+  expect(decided.out).toEqual({ do: 'save', why: 'unclear', failure: null, problems });
 });
 
 test('what an agent needs of a person is asked when its session is closed, and its work is kept', async () => {

@@ -5,7 +5,7 @@ import type { Actions, Checkpoint, ItemOutcome, Say } from '../../../model/actio
 import type { Scored } from '../../../model/competition.ts';
 import type { Config } from '../../../model/config.ts';
 import type { Problem } from '../../../model/verdict.ts';
-import type { ClosingSession, EndingHooks } from '../endings.ts';
+import type { ClosingSession, EndingHooks } from '../ending-hooks.ts';
 import type { ItemFacts, LandingProof, WorkDecision } from '../facts.ts';
 import type { PreflightSurveys } from '../preflight.ts';
 import type { SessionEnd } from '../session-state.ts';
@@ -31,6 +31,11 @@ export type ItemKind = {
   isWorked?(facts: ItemFacts, config: Config): 'no' | 'yes' | 'only';
   /** In `work`: what the agent says that it needs of a user; null: nothing. Left out: it is not asked for. */
   needIn?(text: string): string | null;
+  /**
+   * In `work`, after each turn: what the agent says that it cannot decide. Its work is kept, and the next session begins with what is decided
+   * (`before`). Left out: it decides.
+   */
+  undecided?(text: string, facts: ItemFacts): readonly Problem[];
   /** In `decide`: a user is asked for that, and answers; the item's next session knows the answer. */
   answered?(run: R, closing: ClosingSession, need: string): Promise<void>;
   /** In `work`: how many attempt the item, one after the other (compete.ts); left out: one. */
@@ -39,6 +44,8 @@ export type ItemKind = {
   compare?(run: R, contest: Contest, config: Config): Promise<Comparison>;
   /** In `work`, after each turn: what is wrong with the claim in the list. Left out: the end of the turn is the claim. */
   claimed?(step: R, about: { readonly checkpoint: Checkpoint; readonly item: string }): Promise<readonly Problem[]>;
+  /** In `work`: its prompt asks for a run of its test before the claim; an agent that did not is asked once more. Left out: it does not. */
+  readonly showsTests?: true;
   /**
    * In `decide`, where the work holds or the user lets it land: others judge it, after the agent's session is closed. They answer with what it
    * lands by, as they may have it proved again.

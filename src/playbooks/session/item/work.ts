@@ -2,10 +2,10 @@
 // back, a few times.
 import { defineProcedure, type Procedure } from '../../../engine/definitions.ts';
 import type { Run } from '../../../engine/types.ts';
-import type { Actions, Say } from '../../../model/action.ts';
+import type { Actions, Say, TurnOutcome } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
 import type { Problem } from '../../../model/verdict.ts';
-import { isUnsoundStill } from '../checks.ts';
+import { featureCommand, isUnsoundStill } from '../checks.ts';
 import { converse, cutShort, wrappedUp, type Conversation } from '../conversation.ts';
 import { workInput, workResult, type RefusedSubject, type WorkInput, type WorkResult } from '../facts.ts';
 import { judge } from '../verdicts.ts';
@@ -49,6 +49,7 @@ async function attempt(
   const claimedIn = hooks.claimedIn(config);
   let say: Say = opening;
   let caught: WorkResult | null = null;
+  let isTestAsked = false;
   for (let fixes = 0; ; fixes += 1) {
     const reply = await send(say);
     const { turn, step } = reply;
@@ -59,10 +60,19 @@ async function attempt(
     const need = kind.needIn?.(text) ?? null;
     if (need !== null) return { end: 'unfinished', why: 'incomplete', text, need };
 
+    const undecided = kind.undecided?.(text, facts) ?? [];
+    if (undecided.length > 0) return { end: 'unfinished', why: 'unclear', text, problems: [...undecided] };
+
     const claimed = (await kind.claimed?.(step, { checkpoint, item: facts.id })) ?? [];
     // A claim that was refused stays one, also where the agent gives it up.
     if (claimed.length > 0 && claimed.every((p) => p.code === 'nothing-claimed'))
       return caught ?? { end: 'unfinished', why: wrappedUp(turn) ?? 'incomplete', text };
+    if (kind.showsTests === true && claimed.length === 0 && !isTestAsked && lacksOwnTest(turn, config)) {
+      isTestAsked = true;
+      fixes -= 1; // it is no mistake yet
+      say = { kind: 'problems', problems: [testNotRun(facts, config)], note: '' };
+      continue;
+    }
     const judged = claimed.length === 0 ? await judge(step, input, config) : null;
     const verdict = judged?.verdict ?? null;
     const problems = judged?.problems ?? claimed;
@@ -94,6 +104,15 @@ async function attempt(
     const reason = problems[0]?.code ?? 'rejected';
     caught = { end: 'rejected', reason, problems, regressions: [], evidence, text };
   }
+}
+
+/** An agent without room for another turn is not asked. */
+const lacksOwnTest = (turn: TurnOutcome, { verification }: Config): boolean =>
+  verification.requireEvidence && turn.ownTests === 'none' && wrappedUp(turn) === null;
+
+function testNotRun({ id, testFile }: WorkInput['facts'], config: Config): Problem {
+  const command = testFile === null ? config.testing.full : featureCommand(config, testFile);
+  return { code: 'tests-not-run', params: { item: id, ...(command === null ? {} : { command }) } };
 }
 
 /** The proof of work that was done in an earlier session. `problems`: why it does not hold; empty: it is not there any more. */

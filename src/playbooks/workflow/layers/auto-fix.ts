@@ -2,6 +2,7 @@
 // whole or not at all.
 import { z } from 'zod';
 import { defineProcedure, defineSurvey, readFacts } from '../../../engine/definitions.ts';
+import type { Problem } from '../../../model/verdict.ts';
 import { resolved, type WorkflowState } from '../file/state.ts';
 import { failingFiles } from '../paths/named-files.ts';
 import { judgeTargets, readPatch } from '../paths/patch.ts';
@@ -13,11 +14,17 @@ import { stageResult, type StageResult } from '../table/stages.ts';
 export const reportedFiles = defineSurvey({
   id: 'workflow.failing-files',
   input: z.object({ docs: z.string(), root: z.string() }),
-  facts: z.object({ files: z.array(z.string()).readonly() }),
+  facts: z.object({
+    files: z.array(z.string()).readonly(),
+    /** Paths that the path validator refuses. Left out: an older program read the report. */
+    dropped: z
+      .array(z.object({ path: z.string(), rule: z.string() }))
+      .readonly()
+      .optional(),
+  }),
   async read({ view }, { docs, root }) {
     const report = (await view.read(`${docs}verify_report.md`)) ?? '';
-    const { files } = await failingFiles(view, report, { docsPath: docs, repoPath: root });
-    return { files };
+    return failingFiles(view, report, { docsPath: docs, repoPath: root });
   },
 });
 
@@ -47,6 +54,11 @@ export const proposedPatch = defineSurvey({
   },
 });
 
+/** The code of the sentence that says why the path validator refuses a path. */
+const pathRule = (rule: string): string => `path-${rule}`;
+/** So many refused paths are named. */
+const MOST_NOTED = 5;
+
 const patchOf = ({ docs_path: docs, scope }: WorkflowState) => ({ docs, scope });
 
 /** In characters: the diff is stored with the question, and a minimal fix is short. */
@@ -58,10 +70,20 @@ export const proposeFix = defineProcedure({
   output: stageResult,
   async perform(run, input, config) {
     const state = resolved(input.file);
-    const { files } = await readFacts(run, reportedFiles, { docs: state.docs_path, root: state.repo_path });
-    return groupResult(run, { ...input, files }, config, async ({ returned: [first] }) => {
+    const about = { docs: state.docs_path, root: state.repo_path };
+    const { files, dropped = [] } = await readFacts(run, reportedFiles, about);
+    const notes: readonly Problem[] = [
+      ...dropped
+        .slice(0, MOST_NOTED)
+        .map(({ path, rule }) => ({ code: 'path-excluded' as const, params: { path, rule: pathRule(rule) } })),
+      ...(files.length === 0 ? [{ code: 'no-path-left' as const, params: {} }] : []),
+    ];
+    return groupResult(run, { ...input, files, notes }, config, async ({ returned: [first] }) => {
       const { diff, targets, why, summary } = await readFacts(run, proposedPatch, patchOf(state));
-      if (diff === null || diff.length > MAX_DIFF) return { on: 'patch: empty', line: why, paths: [], diff: null };
+      if (diff === null || diff.length > MAX_DIFF) {
+        const refused = { why: diff === null ? `patch-${why.split(':')[0] ?? ''}` : 'patch-too-long', path: '' };
+        return { on: 'patch: empty', line: why, refused, paths: [], diff: null };
+      }
       const line = summary === '' ? (first?.line ?? '') : summary;
       return { on: 'patch: written', line, confidence: first?.confidence ?? 'Unknown', paths: targets, diff };
     });
@@ -74,11 +96,15 @@ export const applyFix = defineProcedure({
   input: groupInput.pick({ item: true, session: true, file: true }).extend({ shown: z.string().nullable() }),
   output: stageResult,
   async perform(run, { item, session, file, shown }): Promise<StageResult> {
-    const refuse = (line: string): StageResult => ({ on: 'patch: refused', line });
+    const refuse = (line: string, why = line, path = ''): StageResult => ({
+      on: 'patch: refused',
+      line,
+      refused: { why, path },
+    });
     const { diff, targets, refused, why } = await readFacts(run, proposedPatch, patchOf(resolved(file)));
-    if (refused !== null) return refuse(`${refused.path}: ${refused.rule}`);
-    if (diff === null) return refuse(why);
-    if (shown !== null && shown !== diff) return refuse('the patch is not the one that was shown');
+    if (refused !== null) return refuse(`${refused.path}: ${refused.rule}`, pathRule(refused.rule), refused.path);
+    if (diff === null) return refuse(why, `patch-${why.split(':')[0] ?? ''}`);
+    if (shown !== null && shown !== diff) return refuse('the patch is not the one that was shown', 'patch-other');
     const checkpoint = await run.do('snapshot', { kind: 'checkpoint', session, item, why: 'pre_auto_fix' });
     const done = await run.do('apply', { kind: 'patch', checkpoint, diff, paths: targets });
     return done.applied ? { on: 'patch: applied' } : refuse(done.why);

@@ -93,7 +93,8 @@ export const finish = defineProcedure({
     if (rule !== null) return { on: 'refused', problems: [{ code: 'docs-path-unsafe', params: { path: docs, rule } }] };
     const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_commit' });
     const inDocs = (names: readonly string[]): readonly string[] => names.map((name) => `${docs}${name}`);
-    const [kept, reports] = [inDocs(KEPT), inDocs(REPORTS)];
+    // What is open in work that was not verified is read there.
+    const [kept, reports] = [inDocs(isProved ? KEPT : [...KEPT, 'qa_report.md']), inDocs(REPORTS)];
     const { isIgnored } = await readFacts(run, ignoredReports, { paths: reports, at: checkpoint.ref });
     const documents = { kind: 'tidy', paths: choice === 'code-only' ? [docs] : [], keep: kept } as const;
     // Ignored documents are in no checkpoint: they are removed after the last step that could be rolled back.

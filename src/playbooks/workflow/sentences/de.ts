@@ -41,7 +41,7 @@ const gates = {
   'workflow-verify': {
     header: 'Prüfung',
     question:
-      'Die Prüfungen scheitern auch nach {retries} Versuchen, sie zu beheben[[: {summary}]].[[ Bericht: {report}.]] Wie geht es weiter?',
+      'Die Prüfungen scheitern auch nach {retries} Versuchen, sie zu beheben[[: {summary}]].[[ Der vorgeschlagene Patch wurde nicht angewandt: {refusedPath}: {#rule}.]][[ Der vorgeschlagene Patch wurde nicht angewandt: {#refused}.]][[ Bericht: {report}.]] Wie geht es weiter?',
     options: {
       'auto-fix': {
         label: 'Vorschlag',
@@ -80,12 +80,16 @@ const gates = {
     options: {
       fix: { label: 'Beheben', description: 'Noch eine Runde. Der Agent bekommt den Bericht.' },
       accept: { label: 'Annehmen', description: 'Die Arbeit annehmen, wie sie ist.' },
+      stop: {
+        label: 'Aufhören',
+        description: 'Nichts annehmen und anhalten, damit Sie nachsehen können. Es gibt keine Runde mehr.',
+      },
     },
   },
   'workflow-commit': {
     header: 'Commit',
     question:
-      'Die Arbeit ist fertig[[ auf {branch}]][[ ({files} Dateien)]][[; die Dokumente des Workflows sind in {folder}]].[[ Bewiesen nach Testbericht: {byTests}.]][[ Bewiesen nur nach Exit-Code: {byExit}.]][[ Nicht möglich: {notPossible}.]][[ NICHT geprüft: {unverified}.]][[ Was in {report} steht, wird vor dem Commit erneut bewiesen.]] Committen?',
+      'Die Arbeit ist fertig[[ auf {branch}]][[ ({files} Dateien)]][[; die Dokumente des Workflows sind in {folder}]].[[ Bewiesen nach Testbericht: {byTests}.]][[ Bewiesen nur nach Exit-Code: {byExit}.]][[ Nicht möglich: {notPossible}.]][[ Die letzte Runde ist vorbei ({max} von {max}): was offen ist, steht in {open}.]][[ NICHT geprüft: {unverified}.]][[ Was in {report} steht, wird vor dem Commit erneut bewiesen.]] Committen?',
     options: {
       'code-only': {
         label: 'Nur Code',
@@ -293,6 +297,16 @@ const words = {
   'path-no-file': 'er ist keine reguläre Datei',
   'path-no-folder': 'er existiert und ist kein Ordner',
   'path-hard-linked': 'die Datei hat noch andere Namen',
+  'patch-no-diff-block': 'die Datei des Patches hat keinen Diff-Block',
+  'patch-no-hunk': 'der Diff hat keinen Hunk',
+  'patch-no-header': 'der Diff nennt die Datei nicht, die er ändert',
+  'patch-name': 'der Diff hat einen Dateinamen, der nicht lesbar ist',
+  'patch-rename': 'der Diff benennt eine Datei um oder kopiert sie',
+  'patch-binary': 'der Diff ist von einer Binärdatei',
+  'patch-mode': 'der Diff ändert den Modus einer Datei',
+  'patch-hunk': 'ein Hunk des Diffs ist beschädigt',
+  'patch-too-long': 'der Diff ist zu lang',
+  'patch-other': 'der Patch ist nicht der, der Ihnen gezeigt wurde',
 } satisfies PlaybookSentences['words'];
 
 const outcomes = {

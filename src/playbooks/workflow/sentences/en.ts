@@ -35,11 +35,11 @@ const gates = {
       stop: { label: 'Stop', description: 'Build nothing. The session is kept and can be resumed.' },
     },
   },
-  // {summary, report, retries}
+  // {summary, report, retries, refusedPath, rule, refused}
   'workflow-verify': {
     header: 'Verify',
     question:
-      'The checks still fail after {retries} attempts to fix them[[: {summary}]].[[ Report: {report}.]] What next?',
+      'The checks still fail after {retries} attempts to fix them[[: {summary}]].[[ The proposed patch was not applied: {refusedPath}: {#rule}.]][[ The proposed patch was not applied: {#refused}.]][[ Report: {report}.]] What next?',
     options: {
       'auto-fix': {
         label: 'Propose a fix',
@@ -74,13 +74,17 @@ const gates = {
     options: {
       fix: { label: 'Fix', description: 'Another round. The agent gets the report.' },
       accept: { label: 'Accept', description: 'Accept the work as it is.' },
+      stop: {
+        label: 'Stop',
+        description: 'Accept nothing and stop, so that you can look into it. There is no round left.',
+      },
     },
   },
-  // {branch, folder, files}
+  // {branch, folder, files, max, open}
   'workflow-commit': {
     header: 'Commit',
     question:
-      'The work is done[[ on {branch}]][[ ({files} files)]][[; the documents of the workflow are in {folder}]].[[ It is proved by test report: {byTests}.]][[ It is proved by exit code only: {byExit}.]][[ Not possible: {notPossible}.]][[ It is NOT verified: {unverified}.]][[ What {report} says is proved again before the commit.]] Commit it?',
+      'The work is done[[ on {branch}]][[ ({files} files)]][[; the documents of the workflow are in {folder}]].[[ It is proved by test report: {byTests}.]][[ It is proved by exit code only: {byExit}.]][[ Not possible: {notPossible}.]][[ Max rounds reached ({max}): the remaining issues are in {open}.]][[ It is NOT verified: {unverified}.]][[ What {report} says is proved again before the commit.]] Commit it?',
     options: {
       'code-only': {
         label: 'Commit code',
@@ -292,6 +296,17 @@ const words = {
   'path-no-file': 'it is not a regular file',
   'path-no-folder': 'it exists and is not a folder',
   'path-hard-linked': 'the file has other names',
+  // why a proposed patch is not applied
+  'patch-no-diff-block': 'the file of the patch has no diff block',
+  'patch-no-hunk': 'the diff has no hunk',
+  'patch-no-header': 'the diff does not name the file that it changes',
+  'patch-name': 'the diff has a file name that cannot be read',
+  'patch-rename': 'the diff renames or copies a file',
+  'patch-binary': 'the diff is of a binary file',
+  'patch-mode': 'the diff changes the mode of a file',
+  'patch-hunk': 'a hunk of the diff is damaged',
+  'patch-too-long': 'the diff is too long',
+  'patch-other': 'the patch is not the one that you were shown',
 } satisfies PlaybookSentences['words'];
 
 const outcomes = {

@@ -37,8 +37,11 @@ export const groupInput = z.object({
   retry: briefInput.shape.retry,
   note: z.string(),
 });
-/** A group of sessions that is sent. `files`: as in a brief. */
-export type SessionGroup = z.output<typeof groupInput> & { readonly files?: readonly string[] };
+/** A group of sessions that is sent. `files`: as in a brief. `notes`: what a user should know of it. */
+export type SessionGroup = z.output<typeof groupInput> & {
+  readonly files?: readonly string[];
+  readonly notes?: readonly Problem[];
+};
 
 export const dispatch = defineProcedure({
   id: 'workflow.dispatch',
@@ -131,7 +134,14 @@ export async function send(run: R, group: SessionGroup, config: Config): Promise
     const result = judged(assignment, reply, [...closed.tampering, ...voidedBy(assignment, strays.paths)]);
     results.push(result);
     await step.do('costs', { kind: 'remember', what: 'costs', session: number, item });
-    const summary = { ...summaryOf(result), item, role: nameOf(assignment), attempt: strays.attempt };
+    const notes = [...(group.notes ?? []), ...unreadNotes(assignment, result)];
+    const summary = {
+      ...summaryOf(result),
+      ...(notes.length > 0 ? { notes } : {}),
+      item,
+      role: nameOf(assignment),
+      attempt: strays.attempt,
+    };
     await step.do('record', { kind: 'remember', what: 'session', session: number, summary });
   }
   return {
@@ -194,6 +204,10 @@ function judged({ role, output }: Assignment, { turn, problems, outage }: Sessio
   const end = outage?.failure.reason ?? found[0]?.code ?? turn.end;
   return { returned, problems: [...found, ...cut], outage: isUnavailable ? outage.failure : null, end };
 }
+
+/** A session without an answer has a problem of its own. */
+const unreadNotes = ({ role }: Assignment, { returned: { fault } }: SessionResult): readonly Problem[] =>
+  fault === null || fault === 'empty' ? [] : [{ code: 'return-unread', params: { role } }];
 
 type SessionResult = ReturnType<typeof judged>;
 function summaryOf({ returned, problems, outage, end }: SessionResult): Omit<SessionSummary, 'item'> {

@@ -113,7 +113,10 @@ export async function setUp(host: StartHost, effects: StartEffects, ask: SetUpIn
     effects.replace(host.config.paths.backlog, `${JSON.stringify(file, null, 2)}\n`);
   if (ask.known === null) write(partialState(known.value));
   for (const folder of ['.harness/planner', '.harness/generator', docs]) effects.makeFolder(folder);
-  const branch = isUnderGit ? await effects.switchToOwnBranch(branchOf(slug), ask.known !== null) : ok(null);
+  // With `land: branch` each run has a branch of its own, and that of the user stays checked out.
+  const isOwn = host.config.land === 'branch';
+  const branch =
+    isUnderGit && !isOwn ? await effects.switchToOwnBranch(branchOf(slug), ask.known !== null) : ok(isOwn ? '' : null);
   if (!branch.ok) return branch;
   await host.user.speak(known.value.user_lang);
   const chosen = await choices(input, host.user);

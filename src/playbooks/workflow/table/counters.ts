@@ -38,6 +38,8 @@ export const countersSchema = z.object({
   paths: z.array(z.string()).readonly(),
   /** Of the last Layer 1 that passed; null: none has. */
   evidence: z.string().nullable(),
+  /** Why the proposed patch was not applied, for the question that follows; left out: none was refused. */
+  refused: z.object({ why: z.string(), path: z.string() }).optional(),
   /** What the last Layer 1 that passed proves; null or left out: none has. */
   proved: z.object({ proof: proofSummarySchema, doubts: problemsSchema, tree: z.string() }).nullable().optional(),
   /** The commit whose passing tests are the baseline; left out: none was taken. */

@@ -21,7 +21,8 @@ export const GATES = {
     recommended: ['auto-fix', 'stop'],
   },
   'auto-fix': { header: 'Auto-fix', isHard: true, options: ['apply', 'reject', 'stop'], recommended: ['apply'] },
-  qa: { header: 'QA', isHard: true, options: ['fix', 'accept'], recommended: ['fix', 'accept'] },
+  // `stop` where no round is left for a fix: a question has two options or more.
+  qa: { header: 'QA', isHard: true, options: ['fix', 'accept', 'stop'], recommended: ['fix', 'stop'] },
   commit: { header: 'Commit', isHard: true, options: ['code-only', 'all', 'none'], recommended: ['code-only'] },
 } as const satisfies { readonly [name: string]: Gate };
 export type GateName = keyof typeof GATES;

@@ -145,6 +145,8 @@ const eventResult = z.object({
   paths: z.array(z.string()).readonly().optional(),
   diff: z.string().nullable().optional(),
   problems: problemsSchema.optional(),
+  /** Of a patch that is not applied. `why`: a code with a sentence, or git's own words. `path`: of the file that is not allowed; '': it is none. */
+  refused: z.object({ why: z.string(), path: z.string() }).optional(),
   /** Of Layer 1, where it passed: how strong it proves the work, what a user must decide, and the tree that passed. */
   proved: z.object({ proof: proofSummarySchema, doubts: problemsSchema, tree: z.string() }).optional(),
   /** Of work that landed. */

@@ -194,6 +194,10 @@ const TABLE: Table = {
       { when: ['not rounds left'], to: 'refused' },
     ],
     'qa: accept': { to: 'completed' },
+    'qa: stop': [
+      { when: ['not rounds left'], to: 'stopped', why: 'stopped-at-qa' },
+      { when: ['rounds left'], to: 'refused' },
+    ],
   },
 
   // Clean-up

@@ -40,3 +40,19 @@ test('a run that was interrupted, or wrote snapshots, or lists fewer tests than 
   for (const more of [{ wasInterrupted: true }, { numTotalTests: 2 }, { snapshot: { added: 1 } }])
     expect(reportIn(parse(report(more), '/r')).defects).toHaveLength(1);
 });
+
+test.each([
+  ['globals', "test('a', () => {});", /^\s*test\('c1 fails'/],
+  [
+    'the global, though a comment names the package',
+    "// from '@jest/globals'\ntest('a', () => {});",
+    /^\s*test\('c1 fails'/,
+  ],
+  [
+    'what it imports',
+    "import {\n  it,\n} from '@jest/globals';\nit('a', () => {});",
+    /^\s*import \{ test as t_c1.*\nt_c1\('c1 fails'/,
+  ],
+])('a canary uses %s', (_, text, lines) => {
+  expect(jest.canary('a.test.ts', text, 'c1').lines).toMatch(lines);
+});

@@ -2,10 +2,13 @@
 // also where a command removes CI from the environment.
 import { join } from 'node:path';
 import { shellWord } from '../../../model/shell-quote.ts';
-import { appended, npmInvocation, THROW, threeTests, withFlags } from '../npm.ts';
+import { appended, npmInvocation, stubIn, THROW, threeTests, withFlags } from '../npm.ts';
 import { withHiddenFlags } from '../hidden-flags.ts';
 import { reportsToFile, type TestRunner } from '../runner.ts';
 import { withReport } from '../shell.ts';
+
+/** A test file that imports jest's functions may have no types of the globals, or no globals at all. */
+const IMPORTED = /^\s*import\b[^;]*\bfrom\s*['"]@jest\/globals['"]/m;
 
 export const jest = {
   name: 'jest',
@@ -29,6 +32,11 @@ export const jest = {
     const line = withFlags(command, 'jest', scripts, () => `--setupFilesAfterEnv=${shellWord(join(folder, name))}`);
     return line === null ? null : { command: line, name, text: `beforeEach(() => { ${THROW} });\n` };
   },
-  canary: (_file, _text, word) => appended(threeTests('test', 'expect(1).toBe(2)', word)),
+  canary(_file, text, word) {
+    if (!IMPORTED.test(text)) return appended(threeTests('test', 'expect(1).toBe(2)', word));
+    const names = `import { test as t_${word}, expect as e_${word} } from '@jest/globals';\n`;
+    return appended(names + threeTests(`t_${word}`, `e_${word}(1).toBe(2)`, word));
+  },
+  newTest: { path: 'test/{slug}.test.js', stub: stubIn('test', null) },
   files: { config: /^(?:jest\.config|jest\.preset)\.\w+$/, packageKey: 'jest' },
 } satisfies TestRunner;

@@ -1,7 +1,7 @@
 // mocha through its built-in json reporter, written to a file (mocha 9.2 and later).
 import { join } from 'node:path';
 import { shellWord } from '../../../model/shell-quote.ts';
-import { appended, npmInvocation, THROW, threeTests, withFlags } from '../npm.ts';
+import { appended, npmInvocation, stubIn, THROW, threeTests, withFlags } from '../npm.ts';
 import { withHiddenFlags } from '../hidden-flags.ts';
 import { reportsToFile, type TestRunner } from '../runner.ts';
 import { withReport } from '../shell.ts';
@@ -31,5 +31,6 @@ export const mocha = {
       : { command: line, name, text: `exports.mochaHooks = { beforeEach() { ${THROW} } };\n` };
   },
   canary: (_file, _text, word) => appended(threeTests('it', `if (1 + 1 === 2) throw new Error('differs')`, word)),
+  newTest: { path: 'test/{slug}.js', stub: stubIn('it', null) },
   files: { config: /^\.mocharc(?:\.\w+)?$/, packageKey: 'mocha' },
 } satisfies TestRunner;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { entryFile } from '../../../host/package-root.ts';
 import { tokensOf } from '../../strength/tokens.ts';
-import { THROW, threeTests } from '../npm.ts';
+import { stubIn, THROW, threeTests } from '../npm.ts';
 import {
   reportsToFile,
   type FailingRun,
@@ -32,6 +32,7 @@ export const node = {
     ),
   failEveryTest,
   canary,
+  newTest: { path: 'test/{slug}.test.mjs', stub: stubIn('test', 'node:test') },
   files: { tests: /_test\.[cm]?[jt]sx?$|^test\.\w+$|^test-.*\.[cm]?[jt]s$/ },
 } satisfies TestRunner;
 

@@ -41,6 +41,11 @@ def pytest_runtest_call(item):
     appended(
       `def test_${word}_fails():\n    raise RuntimeError('canary')\n\n\ndef test_${word}_differs():\n    assert 1 == 2\n\n\ndef test_${word}_passes():\n    assert 1 == 1\n`,
     ),
+  newTest: {
+    path: 'tests/test_{slug_}.py',
+    stub: (title, steps) =>
+      `def test_it():\n    ${JSON.stringify(title)}\n${steps.map((step) => `    # ${step}\n`).join('')}    raise NotImplementedError\n`,
+  },
   files: {
     tests: /^test_.*\.py$|_test\.py$/,
     config: /^(?:conftest\.py|\.?pytest\.ini)$/,

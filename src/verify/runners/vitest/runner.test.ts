@@ -83,3 +83,16 @@ describe('a report of vitest', () => {
     expect(reportIn(parse(report(true, 'passed'), '/r')).defects).toEqual([]);
   });
 });
+
+test.each([
+  ['npx vitest run', '', true],
+  ['npx vitest run --environment=jsdom', '', true],
+  ['npx vitest run', "test: { globals: true, environment: 'jsdom', coverage: { provider: 'v8' } }", true],
+  ['npx vitest run', 'test: { environment: "happy-dom" }', true],
+  ['npx vitest run', "test: { environment: './own.ts' }", false],
+  ['npx vitest run', "test: { environment: 'jsdom', environmentOptions: { jsdom: { resources: 'usable' } } }", false],
+  ['npx vitest run', "test: { environment: 'jsdom', setupFiles: ['a.ts'] }", false],
+  ['npx vitest run --no-isolate', '', false],
+])('whether %s with %o keeps test files apart: %o', (command, config, isApart) => {
+  expect(vitest.runsFilesApart?.({ command, scripts: {}, config })).toBe(isApart);
+});

@@ -2,10 +2,13 @@
 // It has no environment variable for that: flags are added to the command that runs vitest.
 import { join } from 'node:path';
 import { shellWord } from '../../../model/shell-quote.ts';
-import { appended, npmInvocation, THROW, threeTests, withFlags } from '../npm.ts';
+import { appended, npmInvocation, stubIn, THROW, threeTests, withFlags } from '../npm.ts';
 import { reportsToFile, type TestRunner } from '../runner.ts';
 import { scriptBehind } from '../scripts.ts';
 import { withReport } from '../shell.ts';
+
+/** One that vitest brings or knows, made for each test file; others are modules of the project. */
+const OWN_ENVIRONMENT = /\benvironment\s*[:=]\s*(["']?)(?:node|jsdom|happy-dom|edge-runtime)\1(?=[\s,}]|$)/g;
 
 export const vitest = {
   name: 'vitest',
@@ -29,7 +32,7 @@ export const vitest = {
   // Every worker loads the module of `--diff` before the first test file; what it exports says how differences are shown.
   runsFilesApart: ({ command, scripts, config }) =>
     !/setupFiles|globalSetup|isolate|singleThread|singleFork|maxWorkers|poolOptions|\bpool\b|\brunner\b|environment|NODE_OPTIONS|--(?:import|require|config)\b/i.test(
-      `${command} ${scriptBehind(command, scripts)} ${config}`,
+      `${command} ${scriptBehind(command, scripts)} ${config}`.replace(OWN_ENVIRONMENT, ''),
     ),
   failEveryTest({ command, folder, word, scripts }) {
     const name = `${word}.mjs`;
@@ -46,5 +49,6 @@ export default {};
     appended(
       `import { test as t_${word}, expect as e_${word} } from 'vitest';\n${threeTests(`t_${word}`, `e_${word}(1).toBe(2)`, word)}`,
     ),
+  newTest: { path: 'test/{slug}.test.js', stub: stubIn('test', 'vitest') },
   files: { config: /^(?:vitest\.config|vitest\.workspace|vite\.config)\.\w+$/, packageKey: 'vitest' },
 } satisfies TestRunner;

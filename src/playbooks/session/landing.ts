@@ -1,0 +1,214 @@
+// How a session lands: what was proved is committed, brought onto newer commits and proved with them where the branch has moved, delivered, and recorded.
+// One recoverable sequence that first closes the agent's session.
+import type { Run } from '../../engine/types.ts';
+import type { Actions, BundleAsk, CommitOutcome } from '../../model/action.ts';
+import type { Config } from '../../model/config.ts';
+import type { PushOutcome } from '../../model/push.ts';
+import type { Problem } from '../../model/verdict.ts';
+import { catchUp } from './tree-change.ts';
+import { featureChecks } from './checks.ts';
+import type { ClosingSession, Delivered, EndingHooks, LogFacts } from './ending-hooks.ts';
+import { keepWork, ownFiles, record } from './ending-steps.ts';
+import type { LandingProof, LandResult } from './facts.ts';
+import { claimOf, proofOf } from './proof.ts';
+import { baselineFrom } from '../../model/baseline-record.ts';
+import { evidenceLine, judge, portable, shownChecks, stateOf } from './verdicts.ts';
+
+type R = Run<Actions>;
+
+/** What the landing rests on, and who decided where that was in doubt. */
+const bodyOf = ({ verdict, strength, decided, person }: LandingProof): string =>
+  [
+    ...(verdict.evidence === null ? [] : [evidenceLine(verdict)]),
+    ...(strength === null ? [] : [`Proofs: ${portable(strength.evidence)}`]),
+    ...(decided === null || strength === null
+      ? []
+      : [
+          `Decided: ${decided.option}, by ${decided.by} at ${decided.at}, in spite of ${strength.doubts.map((d) => d.code).join(', ')}`,
+          ...(decided.note === '' ? [] : [`Because: ${decided.note}`]),
+        ]),
+    ...(person === null ? [] : [`Verified by hand: ${person.by}, ${person.at}`, person.note]),
+  ].join('\n');
+
+/**
+ * Landing: commit, push, baseline, sizes, mirror, costs, record. A refused push is handled after all of these.
+ */
+export async function land(
+  run: R,
+  input: ClosingSession & LandingProof,
+  config: Config,
+  hooks: EndingHooks,
+): Promise<LandResult> {
+  const { facts, session, person } = input;
+  const { usage, tampering } = await run.do('close', { kind: 'close', session });
+  if (tampering.length > 0) return { commit: null, usage, refused: tampering };
+  const byHand = person === null ? [] : [`A person looked at it and says it holds: ${person.by}`];
+  const entry = (proof: LandingProof): LogFacts => ({
+    verification: shownChecks(proof.verdict),
+    state: [...stateOf(proof.verdict), ...byHand],
+  });
+  const made = await commitProved(run, input, config, hooks, entry);
+  const { landed, proof } = made;
+  if (landed.commit === null) {
+    const refused = landed.refused ? [landed.refused] : [];
+    return { commit: null, usage, refused, ...(made.isOvertaken ? { overtaken: proof.verdict.tree } : {}) };
+  }
+  const { verdict } = proof;
+  const delivered = await deliveredBy(run, input, { commit: landed.commit, landed, proof }, config, hooks);
+  if (delivered?.is === 'overtaken') return { commit: null, usage, refused: [], overtaken: verdict.tree };
+  if (delivered?.is === 'held') {
+    const { is: _, ...why } = delivered;
+    return { commit: null, usage, refused: [], held: { tree: verdict.tree, ...why, problems: [...why.problems] } };
+  }
+  if (delivered?.is === 'proposed') return awaited(run, { ...input, proof, landed }, usage, config, hooks);
+  const pushed = delivered === null ? await run.do('push', { kind: 'push', commit: landed.commit }) : NOT_PUSHED;
+  const baseline = baselineFrom(verdict, landed.tree);
+  if (baseline !== null) await run.do('baseline', { kind: 'remember', what: 'baseline', session, baseline });
+  const { evidence } = verdict;
+  await run.do('sizes', { kind: 'remember', what: 'sizes', session, evidence });
+  await run.do('publish', { kind: 'publish', event: 'landed', item: facts.id, commit: landed.commit });
+  const bundle = landed.evidence ?? '';
+  await record(run, input, hooks, {
+    completed: true,
+    termination: 'success',
+    result: 'landed',
+    commit: landed.commit,
+    evidence,
+    verifiedBy: person,
+    bundle,
+  });
+  const { commit: mine } = landed;
+  if (delivered !== null) return { commit: mine, bundle, usage, pushFailure: null };
+  const checks = featureChecks(facts, config);
+  const pushFailure = await catchUp(run, { item: facts.id, session, commit: mine, push: pushed, checks }, config);
+  return { commit: mine, bundle, usage, pushFailure };
+}
+
+/** The pull request is open: the work is kept for what reviewers ask, and the work tree is at the tip. */
+async function awaited(
+  run: R,
+  { proof, landed, ...closing }: ClosingSession & { readonly proof: LandingProof; readonly landed: CommitOutcome },
+  usage: LandResult['usage'],
+  config: Config,
+  hooks: EndingHooks,
+): Promise<LandResult> {
+  const { verdict, person } = proof;
+  const { checkpoint } = closing;
+  const paths = hooks.claimedIn(config);
+  if (paths.length > 0) await run.do('revert-claim', { kind: 'restore', checkpoint, paths });
+  await keepWork(run, { ...closing, tree: verdict.tree }, config, 'review');
+  const bundle = landed.evidence ?? '';
+  await record(run, closing, hooks, {
+    completed: true,
+    termination: 'success',
+    result: 'landed',
+    reason: 'proposed',
+    commit: landed.commit,
+    evidence: verdict.evidence,
+    verifiedBy: person,
+    bundle,
+  });
+  return { commit: landed.commit ?? '', bundle, usage, pushFailure: null, isProposed: true };
+}
+
+const NOT_PUSHED: PushOutcome = { pushed: false, remote: null, failure: null };
+
+/** null: the landing moved the branch itself. */
+const deliveredBy = async (
+  run: R,
+  input: ClosingSession & Pick<LandingProof, 'asBefore'>,
+  { commit, landed, proof }: { readonly commit: string; readonly landed: CommitOutcome; readonly proof: LandingProof },
+  config: Config,
+  { proposes }: EndingHooks,
+): Promise<Delivered | null> =>
+  proposes === undefined
+    ? null
+    : proposes.deliver(
+        run.scope('deliver'),
+        input,
+        { commit, bundle: landed.evidence ?? '', proof, asBefore: input.asBefore === true },
+        config,
+      );
+
+/** How often the work is brought onto commits that came meanwhile. */
+const MOST_BROUGHT = 5;
+
+type Proved = {
+  readonly landed: CommitOutcome;
+  readonly proof: LandingProof;
+  /** Newer commits are in the way: the work is not at fault. */
+  readonly isOvertaken: boolean;
+};
+
+/**
+ * The accepting commit. The branch may have moved since the session began, by commits of a user: then the work is brought onto them, proved with
+ * them, and only then committed.
+ */
+async function commitProved(
+  run: R,
+  input: ClosingSession & LandingProof,
+  config: Config,
+  hooks: EndingHooks,
+  entry: (proof: LandingProof) => LogFacts,
+): Promise<Proved> {
+  const { facts, session, checkpoint, decided, person } = input;
+  let proof: LandingProof = { verdict: input.verdict, strength: input.strength, decided, person };
+  for (let round = 0; ; round += 1) {
+    const step = round === 0 ? run : run.scope(`onto-${round}`);
+    const landed = await step.do('commit', {
+      kind: 'commit',
+      style: 'accept',
+      item: facts.id,
+      session,
+      only: null,
+      subject: `feat(${scopeOf(facts.category)}): #${facts.id} ${facts.title}`,
+      body: bodyOf(proof),
+      tree: proof.verdict.tree,
+      checkpoint,
+      edit: hooks.accepting(input, config, entry(proof)),
+      bundle: bundleOf({ ...input, ...proof }, config, hooks),
+      proof: proofOf({ ...input, ...proof }).strength,
+      ...(hooks.proposes === undefined ? {} : { onto: hooks.proposes.branch(facts) }),
+    });
+    const code = landed.refused?.code;
+    if (code === 'landing-conflict') return { landed, proof, isOvertaken: true };
+    if (code !== 'branch-moved') return { landed, proof, isOvertaken: false };
+    if (round >= MOST_BROUGHT) return { landed, proof, isOvertaken: true };
+    const { tree } = proof.verdict;
+    const own = ownFiles(config);
+    const brought = await step.do('bring', { kind: 'bring', item: facts.id, session, checkpoint, tree, own });
+    const overtaken = (refused: Problem): Proved => ({ landed: { ...landed, refused }, proof, isOvertaken: true });
+    if (brought.tree === null) return overtaken(brought.problem);
+    const again = await judge(step, { facts, checkpoint: brought.checkpoint, session }, config);
+    const { problems, strength, verdict } = again;
+    // Together they fail, or prove less than before: the next session continues on the newest commit. A decision in spite of a doubt holds for
+    // that doubt, not for one that came since.
+    const decidedOn = new Set(decided === null ? [] : (input.strength?.doubts ?? []).map((doubt) => doubt.code));
+    const newDoubt = strength?.doubts.find((doubt) => !decidedOn.has(doubt.code));
+    const [problem = newDoubt] = problems;
+    if (problem !== undefined || strength === null) return overtaken(problem ?? landed.refused ?? NOT_PROVED);
+    proof = { verdict, strength, decided, person };
+  }
+}
+const NOT_PROVED: Problem = { code: 'branch-moved', params: {} };
+
+const bundleOf = (input: ClosingSession & LandingProof, config: Config, hooks: EndingHooks): BundleAsk => ({
+  title: input.facts.title,
+  role: hooks.role(input.facts),
+  attempt: input.facts.attempt,
+  startedAt: input.startedAt,
+  endedAt: input.endedAt,
+  said: input.text,
+  checkpoint: input.checkpoint,
+  verdict: input.verdict,
+  backlog: config.paths.backlog,
+  proof: proofOf(input),
+  claim: claimOf(hooks.claim, proofOf(input)),
+  ...(input.by === undefined ? {} : { by: input.by }),
+});
+
+const scopeOf = (category: string): string =>
+  category
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || 'app';
