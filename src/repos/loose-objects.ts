@@ -24,8 +24,10 @@ import { objectIdOf } from './objects.ts';
 export type NewObject = { readonly type: 'blob' | 'tree' | 'commit'; readonly bytes: Uint8Array };
 type Unnamed = { readonly at: string; readonly path: string };
 
-/** `git gc` beside it packs objects and removes folders that are empty at that moment. */
+/** `git gc` beside it packs objects that are here at one moment and gone at the next. */
 const MOST_TRIES = 8;
+/** It also removes folders that are empty at that moment: a folder is made again until a file is in it, and then it stays. */
+const MOST_FOLDERS = 1000;
 
 /** The id of each, durable on return; null: not all could be written. `like`: an id of the same repository. */
 export function writeObjects(git: Git, objects: readonly NewObject[], like: ObjectId): readonly ObjectId[] | null {
@@ -43,8 +45,8 @@ function writeOnce(git: Git, objects: readonly NewObject[], like: ObjectId): rea
   const written: Unnamed[] = [];
   try {
     const { mode } = statSync(top);
-    for (const [n, one] of objects.entries()) {
-      const id = ids[n] ?? '';
+    // Outputs of checks are often the same, such as those without a word: each is written once.
+    for (const [id, one] of new Map(objects.map((one, n) => [ids[n] ?? '', one]))) {
       const path = join(top, id.slice(0, 2), id.slice(2));
       if (existsSync(path)) utimesSync(path, new Date(), new Date()); // `git gc` spares what is young
       else written.push({ at: writeUnnamed(dirname(path), mode, one), path });
@@ -59,16 +61,26 @@ function writeOnce(git: Git, objects: readonly NewObject[], like: ObjectId): rea
   }
 }
 
-/** Who may read the folder of all objects may read each; a repository that people share is shared so. */
 function writeUnnamed(folder: string, mode: number, { type, bytes }: NewObject): string {
-  if (!existsSync(folder)) {
-    mkdirSync(folder, { recursive: true });
-    if ((statSync(folder).mode & 0o7777) !== (mode & 0o7777)) chmodSync(folder, mode & 0o7777);
-  }
   const at = join(folder, `tmp_obj_${randomBytes(6).toString('hex')}`);
   const whole = Buffer.concat([Buffer.from(`${type} ${bytes.length}\0`), bytes]);
-  writeFileSync(at, deflateSync(whole, { level: 1 }), { flag: 'wx', mode: mode & 0o444 });
-  return at;
+  const deflated = deflateSync(whole, { level: 1 });
+  for (let tries = 1; ; tries += 1) {
+    try {
+      makeFolder(folder, mode);
+      writeFileSync(at, deflated, { flag: 'wx', mode: mode & 0o444 });
+      return at;
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || tries === MOST_FOLDERS) throw error;
+    }
+  }
+}
+
+/** Who may read the folder of all objects may read each; a repository that people share is shared so. */
+function makeFolder(folder: string, mode: number): void {
+  if (existsSync(folder)) return;
+  mkdirSync(folder, { recursive: true });
+  if ((statSync(folder).mode & 0o7777) !== (mode & 0o7777)) chmodSync(folder, mode & 0o7777);
 }
 
 function sync(path: string): void {
