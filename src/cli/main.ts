@@ -7,6 +7,7 @@ import { EXIT, exitOf } from './exit-codes.ts';
 import { surviveLostReaders } from './readers.ts';
 import { wholeEnvironment } from '../host/environment.ts';
 import { failureOfSystem } from '../host/files.ts';
+import { limitYoungGeneration } from '../host/young-generation.ts';
 import type { Caller } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { askedLine } from './asked-line.ts';
@@ -71,5 +72,6 @@ function overview(caller: Caller): string {
   ].join('\n');
 }
 
+limitYoungGeneration();
 surviveLostReaders(process, EXIT.bug);
 process.exitCode = await main(process.argv.slice(2));
