@@ -131,8 +131,8 @@ describe.each(PAIRS)('a list of $backlog, worked by the machine of $machine', (p
   });
 });
 
-// A machine reads each list in the same way: in CI a few of the pairs show what a lie and a kill come to.
-describe.each(sampleOfRows(PAIRS, 2, 2))('$backlog by $machine, where something goes wrong', (pair) => {
+// A machine reads each list in the same way: in CI one of the pairs shows what a lie and a kill come to.
+describe.each(sampleOfRows(PAIRS, 1, 1))('$backlog by $machine, where something goes wrong', (pair) => {
   test('an item whose agent only says that it is done does not land; the other lands', async () => {
     const project = projectOf(pair);
     const { fixture } = project;
