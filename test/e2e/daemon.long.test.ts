@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { lockOwner } from '../../src/host/lock.ts';
-import { waitWhile } from '../../src/host/process-tree.ts';
+import { untilThere } from '../support/signals.ts';
 import { honest, session, work, workshop, type Workshop } from './workshop.ts';
 
 /** The first session is at work until `../go` exists. */
@@ -33,11 +33,11 @@ async function ask(
   return (await response.json()) as never;
 }
 const gone = (pid: number): Promise<void> =>
-  waitWhile(() => {
+  untilThere(() => {
     try {
-      return process.kill(pid, 0);
+      return !process.kill(pid, 0);
     } catch {
-      return false;
+      return true;
     }
   });
 
@@ -55,7 +55,7 @@ test('a killed server takes nothing with it: the run that it started lands, and 
   const shop = shopAtWork();
   const first = await start(shop);
   expect(await ask(first, '/api/v1/start', 'POST')).toMatchObject({ started: true });
-  await waitWhile(() => !existsSync(join(shop.around, 'at-work')));
+  await untilThere(() => existsSync(join(shop.around, 'at-work')));
   process.kill(first.pid, 'SIGKILL');
   await gone(first.pid);
   const second = await start(shop);
@@ -64,7 +64,7 @@ test('a killed server takes nothing with it: the run that it started lands, and 
     lanes: [{ item: '1', session: 1, role: 'coding', steps: [{ tool: 'execute', ok: null }] }],
   });
   writeFileSync(join(shop.around, 'go'), '');
-  await waitWhile(() => lockOwner(shop.privateDir) !== null);
+  await untilThere(() => lockOwner(shop.privateDir) === null);
   expect(await ask(second, '/api/v1/status')).toMatchObject({ items: { landed: 3 }, run: null });
   expect(await ask(second, '/api/v1/runs')).toMatchObject({ runs: [{ result: 'done', landed: 3, sessions: 3 }] });
 });
@@ -73,14 +73,14 @@ test('a killed run takes nothing with it: the server says so, and starts the nex
   const shop = shopAtWork();
   const server = await start(shop);
   const { pid } = (await ask(server, '/api/v1/start', 'POST')) as { pid: number };
-  await waitWhile(() => !existsSync(join(shop.around, 'at-work')));
+  await untilThere(() => existsSync(join(shop.around, 'at-work')));
   process.kill(pid, 'SIGKILL');
   await gone(pid);
   expect(await ask(server, '/state')).toMatchObject({ run: null, lanes: [], interrupted: [{ item: '1', session: 1 }] });
   expect(await ask(server, '/api/v1/runs')).toMatchObject({ runs: [{ is_live: false, result: null }] });
   writeFileSync(join(shop.around, 'go'), '');
   expect(await ask(server, '/api/v1/start', 'POST')).toMatchObject({ started: true });
-  await waitWhile(() => lockOwner(shop.privateDir) !== null);
+  await untilThere(() => lockOwner(shop.privateDir) === null);
   expect(await ask(server, '/api/v1/status')).toMatchObject({ items: { landed: 3 } });
 });
 
@@ -88,9 +88,9 @@ test('pause and stop over HTTP reach the live run, which keeps its work', async 
   const shop = shopAtWork();
   const server = await start(shop);
   await ask(server, '/api/v1/start', 'POST');
-  await waitWhile(() => !existsSync(join(shop.around, 'at-work')));
+  await untilThere(() => existsSync(join(shop.around, 'at-work')));
   expect(await ask(server, '/pause', 'POST')).toMatchObject({ paused: true, taken: true });
-  await waitWhile(() => lockOwner(shop.privateDir) !== null);
+  await untilThere(() => lockOwner(shop.privateDir) === null);
   expect(await ask(server, '/state')).toMatchObject({ paused: true, run: null });
   expect(await ask(server, '/resume', 'POST')).toMatchObject({ paused: false, was_paused: true, next: { item: '1' } });
 });

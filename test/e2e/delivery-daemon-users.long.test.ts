@@ -3,8 +3,9 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lockOwner } from '../../src/host/lock.ts';
-import { asOther, at, daemon, held, isIdle, letGo, mergesIn, until, untilThere } from './delivery-daemon.ts';
+import { asOther, at, daemon, held, isIdle, letGo, mergesIn, until } from './delivery-daemon.ts';
 import { deliveryShop, pullsOf, says, SESSIONS, type Session } from './delivery-shop.ts';
+import { untilThere } from '../support/signals.ts';
 
 const GIFT = 'docs/plans/0003-gift.md';
 const GIFT_WORK: Session = {

@@ -2,20 +2,10 @@
 import { renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { lockOwner } from '../../src/host/lock.ts';
-import {
-  at,
-  daemon,
-  held,
-  isAlive,
-  isIdle,
-  letGo,
-  mergesIn,
-  until,
-  untilThere,
-  type State,
-} from './delivery-daemon.ts';
+import { at, daemon, held, isAlive, isIdle, letGo, mergesIn, until, type State } from './delivery-daemon.ts';
 import { IS_NIGHT } from '../support/effort.ts';
 import { deliveryShop, pullsOf, says, SESSIONS } from './delivery-shop.ts';
+import { untilThere } from '../support/signals.ts';
 
 test('killed with its run, and a run killed alone: each plan is merged once, and the daemon finds the run that is live', async () => {
   const shop = deliveryShop(held(SESSIONS, 'reviewer'), { config: 'daemon: { poll_seconds: 1 }\n' });

@@ -32,9 +32,6 @@ export async function until(shop: Shop, holds: (state: State) => boolean): Promi
 }
 /** Against a wait without an end. */
 const MOST_LOOKS = Number(process.env['LOOKS'] ?? 6_000);
-export async function untilThere(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(50);
-}
 export const isIdle = ({ waiting }: State): boolean => waiting?.why === 'nothing-ready';
 export const mergesIn = ({ history }: State) =>
   history.filter(({ event }) => event === 'merged').map(({ plan, by }) => `${plan} ${by}`);

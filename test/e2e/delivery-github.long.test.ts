@@ -2,9 +2,10 @@
 // patience, and loses answers to what it has done: each plan has one pull request and one merge.
 import { expect, test } from 'vitest';
 import { checksPass } from '../support/github/people.ts';
-import { at, daemon, held, isAlive, letGo, mergesIn, until, untilThere } from './delivery-daemon.ts';
+import { at, daemon, held, isAlive, letGo, mergesIn, until } from './delivery-daemon.ts';
 import { shopOnGithub } from './delivery-on-github.ts';
 import { SESSIONS } from './delivery-shop.ts';
+import { untilThere } from '../support/signals.ts';
 
 test('errors, a limit of requests, lost answers and a kill: each plan has one pull request and is merged once', async () => {
   const { shop, github } = await shopOnGithub(held(SESSIONS, 'reviewer'), {

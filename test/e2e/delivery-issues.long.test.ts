@@ -5,10 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { checksPass, fileIssue } from '../support/github/people.ts';
 import { PROGRAM } from '../support/repo.ts';
-import { at, daemon, held, isAlive, letGo, mergesIn, until, untilThere } from './delivery-daemon.ts';
+import { at, daemon, held, isAlive, letGo, mergesIn, until } from './delivery-daemon.ts';
 import { plansOf, shopOfIssues } from './delivery-on-github.ts';
 import { deliveryShop, SESSIONS } from './delivery-shop.ts';
 import { expectExit } from './workshop.ts';
+import { untilThere } from '../support/signals.ts';
 
 test('the daemon takes issues that are filed while it waits, merges their plans once, and closes them', async () => {
   const { shop, github } = await shopOfIssues('daemon: { poll_seconds: 1 }', held(SESSIONS, 'reviewer'));

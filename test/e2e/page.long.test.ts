@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { waitWhile } from '../../src/host/process-tree.ts';
+import { untilThere } from '../support/signals.ts';
 import { findChromium } from '../support/chromium.ts';
 import { PAGE_FILES, PAGE_SCENARIO } from '../support/page-shop.ts';
 import { makeRepo, OF_FEATURES, type Repo } from '../support/repo.ts';
@@ -21,6 +21,9 @@ const VIEWS = ['', 'items', 'items/2', 'graph', 'runs', 'runs/last', 'sessions/2
 
 type How = { readonly phone?: boolean; readonly dark?: boolean };
 
+/** What is waited for on the page is what other programs do, on a machine that may be busy. */
+const PATIENCE_MS = 300_000;
+
 describe.skipIf(executablePath === null)('the page in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
@@ -35,6 +38,7 @@ describe.skipIf(executablePath === null)('the page in Chromium', () => {
       hasTouch: phone,
     });
     onTestFinished(() => context.close());
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     page.on('pageerror', (error) => expect(error.stack).toBe('no error of the page'));
     await page.goto(`http://127.0.0.1:${s.port}/#token=${s.token}`);
@@ -177,6 +181,7 @@ describe.skipIf(executablePath === null)('the page in Chromium', () => {
     const address = attacker.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const page = await (await browser.newContext()).newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(`http://127.0.0.1:${port}/`);
     const tried = (await page.evaluate(`(async () => {
       const to = 'http://127.0.0.1:${s.port}';
@@ -291,6 +296,7 @@ describe.skipIf(executablePath === null)('the page in Chromium', () => {
     };
     const port = new URL(found.url).port;
     const page = await (await browser.newContext()).newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     onTestFinished(() => page.context().close());
     await page.goto(found.page);
     await page.getByText('A bench can be set up').waitFor();
@@ -300,8 +306,8 @@ describe.skipIf(executablePath === null)('the page in Chromium', () => {
     await shop.harness('daemon', 'start', '--port', port);
     await page.locator('.offline').waitFor({ state: 'detached' });
     await page.locator('[data-act=start]').click();
-    await page.getByText('Every item has landed or is skipped.').waitFor({ timeout: 120_000 });
-    await waitWhile(() => existsSync(join(shop.privateDir, 'lock.json')));
+    await page.getByText('Every item has landed or is skipped.').waitFor();
+    await untilThere(() => !existsSync(join(shop.privateDir, 'lock.json')));
     await shop.harness('daemon', 'stop');
   });
 });

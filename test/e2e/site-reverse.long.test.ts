@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { waitWhile } from '../../src/host/process-tree.ts';
+import { untilThere } from '../support/signals.ts';
 import { findChromium } from '../support/chromium.ts';
 import { expectExit, workshop, type Session, type Steps, type Workshop } from './workshop.ts';
 
@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)('a site that is served', () => {
       await run.until(join(s.around, 'at-work'));
       run.signal('SIGKILL');
       await run.ended;
-      await waitWhile(() => s.processes().length > 0);
+      await untilThere(() => s.processes().length === 0);
       const before = site.asked.length;
       if (!isContinued) expectExit(await s.harness('verify'), 0);
       writeFileSync(join(s.around, 'go'), '');

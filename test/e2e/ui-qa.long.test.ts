@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { findChromium } from '../support/chromium.ts';
 import { IS_NIGHT } from '../support/effort.ts';
-import { waitWhile } from '../../src/host/process-tree.ts';
+import { untilThere } from '../support/signals.ts';
 import { expectExit, workshop, type Session, type Workshop } from './workshop.ts';
 
 const hasChromium = findChromium() !== null;
@@ -287,7 +287,7 @@ describe.skipIf(!hasChromium)('ui-qa with a real browser', () => {
     expect(s.processes().some((one) => one.includes('--headless'))).toBe(true);
     run.signal('SIGKILL');
     await run.ended;
-    await waitWhile(() => s.processes().length > 0);
+    await untilThere(() => s.processes().length === 0);
     expect(s.processes()).toEqual([]);
     await closed(await listening(s.port));
   });

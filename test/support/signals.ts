@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 
 export type Moment<T = void> = { readonly come: Promise<T>; now(value: T): void; fail(error: unknown): void };
@@ -21,6 +22,12 @@ export const aborted = (signal: AbortSignal): Promise<void> =>
 
 /** Everything that is ready to continue has continued. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** For what other processes do: looks again and again, for as long as the test may take. */
+export async function untilThere(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(POLL_MS);
+}
+const POLL_MS = 20;
 
 /** A maker of temporary folders that are removed after each test. */
 export function folders(prefix: string): () => string {

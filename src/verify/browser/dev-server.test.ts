@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openBox, type Box } from '../../host/box.ts';
-import { findOrphans, waitWhile } from '../../host/process-tree.ts';
+import { untilThere } from '../../../test/support/signals.ts';
+import { findOrphans } from '../../host/process-tree.ts';
 import { shellWord } from '../../model/shell-quote.ts';
 import { isTaken, startServer, urlInLane } from './dev-server.ts';
 
@@ -67,7 +68,7 @@ test('a server that ends at a request ends as a problem of the work', async () =
   const { token, url, made } = await start(`${NODE} -e ${shellWord(dies)}`, 30_000);
   if (!('server' in made)) throw new Error(made.output);
   await fetch(new URL('/die', url)).catch(() => undefined);
-  await waitWhile(() => findOrphans(token).length > 0);
+  await untilThere(() => findOrphans(token).length === 0);
   expect(await made.server.stop()).toMatchObject({ problem: { code: 'pages-server-ended', params: { exit: 7 } } });
 });
 
