@@ -58,11 +58,26 @@ function lookAt(
   git: Git,
   { file, rules }: IndexView,
 ): { readonly paths: readonly string[]; readonly rules: string } | null {
+  const places = placesOf(git, file);
+  if (places === null) return null;
+  const own = rulesIn(git, places.folders);
+  return own === null ? null : { paths: places.paths, rules: JSON.stringify([rules, own]) };
+}
+
+type Places = { readonly paths: readonly string[]; readonly folders: ReadonlySet<string> };
+/** By the checksum of an index. */
+const PLACES: CacheKey<Places> = { name: 'places-of-entries' };
+
+function placesOf(git: Git, file: string): Places | null {
+  const checksum = checksumOf(file);
+  const known = checksum === '' ? undefined : git.memory.get(PLACES, checksum);
+  if (known !== undefined) return known;
   const entries = readIndex(git, file);
   if (entries === null) return null;
   const paths = [...new Set(entries.map(({ path }) => path))];
-  const own = rulesIn(git, foldersAbove(paths));
-  return own === null ? null : { paths, rules: JSON.stringify([rules, own]) };
+  const places = { paths, folders: foldersAbove(paths) };
+  if (checksum !== '' && checksumOf(file) === checksum) git.memory.set(PLACES, checksum, places);
+  return places;
 }
 
 const textOf = (paths: readonly string[]): string => paths.map((path) => `${path}\0`).join('');

@@ -82,6 +82,7 @@ function entriesOfIndex(bytes: Buffer, idBytes: number): readonly Placed[] | nul
   if (bytes.toString('latin1', 0, 4) !== 'DIRC' || version < 2 || version > 4) return null;
   const entries: Placed[] = [];
   let at = HEADER;
+  // Of version 4: the name of an entry begins like the one before.
   let before = Buffer.alloc(0);
   for (let left = bytes.readUInt32BE(8); left > 0; left -= 1) {
     const start = at;
@@ -89,32 +90,40 @@ function entriesOfIndex(bytes: Buffer, idBytes: number): readonly Placed[] | nul
     const isExtended = version > 2 && (flags & EXTENDED) !== 0;
     const more = isExtended ? bytes.readUInt16BE(at + 42 + idBytes) : 0;
     at += 42 + idBytes + (isExtended ? 2 : 0);
-    let kept = Buffer.alloc(0);
-    if (version === 4) {
-      const cut = varint(bytes, at);
-      kept = before.subarray(0, before.length - cut.value);
-      at = cut.next;
-    }
-    const end = bytes.indexOf(0, at);
+    const cut = version === 4 ? varint(bytes, at) : null;
+    const from = cut?.next ?? at;
+    const end = bytes.indexOf(0, from);
     if (end < 0) return null;
-    const path = Buffer.concat([kept, bytes.subarray(at, end)]);
-    before = path;
+    if (cut !== null)
+      before = Buffer.concat([before.subarray(0, before.length - cut.value), bytes.subarray(from, end)]);
     // Without the compression of version 4 an entry is filled up with 1 to 8 zero bytes.
-    at = version === 4 ? end + 1 : start + ((end - start + 8) & ~7);
-    const field = (n: number): number => bytes.readUInt32BE(start + 4 * n);
+    at = cut === null ? start + ((end - start + 8) & ~7) : end + 1;
     entries.push({
-      path: path.toString('utf8'),
-      mode: field(6).toString(8).padStart(6, '0'),
+      path: cut === null ? bytes.toString('utf8', from, end) : before.toString('utf8'),
+      mode: modeOf(bytes.readUInt32BE(start + 24)),
       id: bytes.toString('hex', start + 40, start + 40 + idBytes),
       stage: (flags >> STAGE) & 3,
       isMarked: (flags & MARKED) !== 0 || (more & SKIPPED) !== 0,
       isIntent: (more & INTENT) !== 0,
       start,
       end: at,
-      seen: [field(0), field(1), field(2), field(3), field(5), field(9)],
+      get seen() {
+        return SEEN.map((n) => bytes.readUInt32BE(start + 4 * n));
+      },
     });
   }
   return hasNeededPart(bytes.subarray(at, bytes.length - idBytes)) ? null : entries;
+}
+
+/** The fields of `IndexEntry.seen`, each of four bytes. */
+const SEEN = [0, 1, 2, 3, 5, 9];
+
+const MODES = new Map<number, string>();
+/** A tree has few modes and many files. */
+function modeOf(bits: number): string {
+  const known = MODES.get(bits) ?? bits.toString(8).padStart(6, '0');
+  MODES.set(bits, known);
+  return known;
 }
 
 /** A part whose name begins with a small letter changes what the entries mean. */
