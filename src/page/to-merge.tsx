@@ -16,7 +16,7 @@ export const ToMerge = ({ branch }: { readonly branch: Branch }): VNode => (
         <strong>{commits(branch.commits)}</strong> on <code>{plain(branch.name)}</code>
       </p>
       {branch.behind === 0 ? null : (
-        <p class="muted">Your branch has {commits(branch.behind)} more: the next run begins with both.</p>
+        <p class="muted">Your branch has {commits(branch.behind)} of its own since: the next run begins with both.</p>
       )}
       <Command text={branch.merge} />
     </div>

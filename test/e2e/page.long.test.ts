@@ -170,7 +170,7 @@ describe.skipIf(executablePath === null)('the page in Chromium', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const region = page.getByRole('region', { name: 'To merge' });
     expect(await region.innerText()).toContain(`1 commit on ${name}`);
-    expect(await region.innerText()).toContain('Your branch has 1 commit more');
+    expect(await region.innerText()).toContain('Your branch has 1 commit of its own since');
     await region.getByRole('button', { name: `Copy: git merge ${name}` }).click();
     await region.getByRole('status').getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`git merge ${name}`);
