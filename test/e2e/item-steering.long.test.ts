@@ -91,6 +91,14 @@ test.each(['', 'lanes: 2'])(
   },
 );
 
+test('after skip of one that was left partly done the next item is no continuation', async () => {
+  const shop = lanesShop(2, 1, { sessions: [{ when: { item: 1 }, turns: full }, at(2, ...make(2))] });
+  await shop.harness('run', '--max-sessions', '1');
+  expect(await nextOf(shop)).toEqual({ item: '1', prompt: 'continuation' });
+  expectExit(await shop.harness('skip', '1', '--reason', 'later', '--yes'), 0);
+  expect(await nextOf(shop)).toEqual({ item: '2', prompt: 'coding' });
+});
+
 test('rollback of a task that was left partly done: it begins again, and no attempt is counted', async () => {
   const tasks = taskList(
     [{ id: 'a', title: 'A file is there', status: 'pending', validation: { command: 'test -f a.txt' } }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryWorld } from '../../../test/support/memory-world.ts';
+import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
 import { contextOf, textsFrom } from '../../../test/support/read-context.ts';
 import { beginAgain } from './begin-again.ts';
 import { emptySessionState, type SessionStateFile } from './session-state.ts';
@@ -16,7 +16,7 @@ const UNFINISHED = {
   timeout_count: 1,
 } as const;
 const after = async (state: object | null, item: string): Promise<SessionStateFile | null> => {
-  const files = state === null ? {} : { [FILE]: JSON.stringify(state) };
+  const files: Files = state === null ? {} : { [FILE]: JSON.stringify(state) };
   const text = textsFrom(await beginAgain.texts(contextOf(memoryWorld({ files })), { item }))[FILE];
   return text === undefined ? null : (JSON.parse(text) as SessionStateFile);
 };
