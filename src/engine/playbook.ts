@@ -148,6 +148,8 @@ export type ItemMachine = {
   readonly asksAfterTrouble?: true;
   /** Gives the attempts of these items back; left out: it counts none. */
   readonly retry?: Edit<{ readonly items: string[] }>;
+  /** A person took the unfinished work of this item back: nothing of it is under way any more. Left out: the machine keeps nothing of it. */
+  readonly beginAgain?: Edit<{ readonly item: string }>;
   /** Left out: a run writes no log of its own. */
   readonly runLog?: RunLog;
   /** A line of an agent's text that reports progress, as data; null: it does not. Left out: no line does. */

@@ -5,7 +5,8 @@ import type { ItemId } from '../model/item.ts';
 import { ok, type Result } from '../model/result.ts';
 import { dropWip } from '../repos/wip.ts';
 import { itemFiles } from './item-files.ts';
-import type { RunEvents, RunHost, RunRepository } from './run-context.ts';
+import { beginAgain } from './begin-again.ts';
+import type { RunEvents, RunHost, RunRepository, RunSettings } from './run-context.ts';
 
 /** `rolled-back`: its work becomes an attempt and it begins again · `aborted`: the same, but it stays held. */
 export const HOLDS = ['paused', 'handed-off', 'rolled-back', 'aborted'] as const;
@@ -27,7 +28,7 @@ export const { keep: keepHold, drop: dropHold, of: holdOf, all: holdsIn } = item
  * Repeatable.
  */
 export async function settleHolds(
-  context: RunRepository & RunHost & RunEvents,
+  context: RunRepository & RunSettings & RunHost & RunEvents,
   busy: readonly ItemId[],
 ): Promise<Result<readonly ItemId[]>> {
   const held: ItemId[] = [];
@@ -43,6 +44,8 @@ export async function settleHolds(
           item,
           data: { attempt: dropped.value.ref, number: dropped.value.number },
         });
+      const recorded = await beginAgain(context, item);
+      if (!recorded.ok) return recorded;
       if (as === 'rolled-back') dropHold(context, item);
       else keepHold(context, { ...hold, as: 'paused' });
     }

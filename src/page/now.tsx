@@ -5,6 +5,7 @@ import { ago, count, local, money, plain, span } from './format.ts';
 import { GateCard } from './gate.tsx';
 import { Badge, Empty, EventLine, Figure, ItemLink, Loading, Said, Wrong, useNow } from './parts.tsx';
 import { useAnswer, useStream } from './store.ts';
+import { ToMerge } from './to-merge.tsx';
 import { lineOf } from './words.ts';
 
 export function Now(): VNode {
@@ -50,6 +51,7 @@ export function Now(): VNode {
           ))}
         </section>
       )}
+      {status.value.branch === undefined ? null : <ToMerge branch={status.value.branch} />}
       <section aria-label="Lanes">
         <h2>At work</h2>
         {lanes.value === null ? (

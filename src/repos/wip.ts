@@ -8,9 +8,9 @@ import type { WorkInProgress } from '../model/repository-view.ts';
 import { refPart } from '../model/ref-part.ts';
 import { commitAsAttempt } from './attempts.ts';
 import { commitTreeObject, type Snapshot } from './checkpoint.ts';
-import { stateFolders, workspaceOf } from './folders.ts';
+import { type GitFolders, stateFolders, workspaceOf } from './folders.ts';
 import type { Git, ObjectId } from './git.ts';
-import { moveRefs } from './head.ts';
+import { idFromFiles, moveRefs } from './head.ts';
 import { addHiddenByAgent } from './ignored-files.ts';
 import { mergedTrees, writeOver } from './merge.ts';
 import { readCommits, writeMessage, type CommitRecord } from './message.ts';
@@ -28,12 +28,16 @@ const BASE = 'Harness-Base';
 const REACHED = 'Harness-Reached';
 
 /** Where the user's work tree has its own; that of agents beside it has none. */
-function rootOf({ lands, ...git }: Git): string {
+function rootOf({ lands, ...git }: Pick<Git, 'lands' | 'gitDir' | 'commonDir'>): string {
   const id = workspaceOf(stateFolders(lands?.user ?? git));
   return id === null ? ROOT : `${LINKED}/${refPart(id)}`;
 }
 
 export const wipRef = (git: Git, item: string): string => `${rootOf(git)}/${refPart(item)}`;
+
+/** Without git, for commands that only look. `folders`: of the user's work tree. */
+export const hasWip = (folders: GitFolders, item: string): boolean =>
+  idFromFiles(folders, `${rootOf({ ...folders, lands: null })}/${refPart(item)}`) !== null;
 
 export type Wip = WorkInProgress & {
   readonly tree: ObjectId;

@@ -3,7 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { at, expectAllLanded, lanesShop, make, meet } from './lanes-shop.ts';
-import { expectExit, type Live, type Workshop } from './workshop.ts';
+import { made, taskList } from './task-list.ts';
+import { expectExit, honest, workshop, type Live, type Steps, type Workshop } from './workshop.ts';
 
 /** Three lanes; each agent has written half of something and waits for `../go-ITEM`. */
 async function threeAtWork(): Promise<{ readonly shop: Workshop; readonly run: Live }> {
@@ -63,6 +64,56 @@ test('rollback of one that nothing works on: its work in progress becomes an att
   go(shop, 1);
   expectExit(await shop.harness('run', '--until-done', '--json'), 0);
   await expectAllLanded(shop, 3);
+});
+
+/** Half of the work, and then a context that is full. */
+const full: readonly Steps[] = [
+  [{ write: { path: 'half', text: 'half\n' } }, { usage: { input: 185_000 } }, 'hang'],
+  [{ usage: { input: 200_001 } }, 'hang'],
+];
+const nextOf = async (shop: Pick<Workshop, 'harness'>): Promise<unknown> =>
+  (await shop.harness('status', '--json')).json()['next'];
+
+test.each(['', 'lanes: 2'])(
+  'rollback of one that was left partly done: it is continued no more (%s)',
+  async (config) => {
+    const shop = workshop({ sessions: [{ when: { item: 1 }, turns: full }], config });
+    await shop.harness('run', '--max-sessions', '1');
+    expect(await nextOf(shop)).toEqual({ item: '1', prompt: 'continuation' });
+    expectExit(await shop.harness('rollback', '1'), 0);
+    expect(await nextOf(shop)).toEqual({ item: '1', prompt: 'coding' });
+    shop.play(honest);
+    expectExit(await shop.harness('run', '--max-sessions', '1', '--json'), 0);
+    expect(JSON.parse(shop.read('.harness/sessions/2/session.json'))).toMatchObject({
+      role: 'coding',
+      result: 'landed',
+    });
+  },
+);
+
+test('after skip of one that was left partly done the next item is no continuation', async () => {
+  const shop = lanesShop(2, 1, { sessions: [{ when: { item: 1 }, turns: full }, at(2, ...make(2))] });
+  await shop.harness('run', '--max-sessions', '1');
+  expect(await nextOf(shop)).toEqual({ item: '1', prompt: 'continuation' });
+  expectExit(await shop.harness('skip', '1', '--reason', 'later', '--yes'), 0);
+  expect(await nextOf(shop)).toEqual({ item: '2', prompt: 'coding' });
+});
+
+test('rollback of a task that was left partly done: it begins again, and no attempt is counted', async () => {
+  const tasks = taskList(
+    [{ id: 'a', title: 'A file is there', status: 'pending', validation: { command: 'test -f a.txt' } }],
+    {
+      sessions: [{ when: { item: 'a' }, turns: full }],
+    },
+  );
+  await tasks.harness('run', '--max-sessions', '1');
+  expect([await nextOf(tasks), tasks.task('a').status]).toEqual([{ item: 'a', prompt: 'continuation' }, 'in_progress']);
+  expectExit(await tasks.harness('rollback', 'a'), 0);
+  expect([await nextOf(tasks), tasks.task('a').status]).toEqual([{ item: 'a', prompt: 'coding' }, 'pending']);
+  tasks.play([made('a')]);
+  expectExit(await tasks.harness('run', '--until-done', '--json'), 0);
+  expect(tasks.task('a')).toMatchObject({ status: 'completed' });
+  expect(tasks.log().filter((line) => /RECOVERY|ERROR/.test(line))).toEqual([]);
 });
 
 test('skip of one at work: its session ends, its work becomes an attempt, and it is left out', async () => {

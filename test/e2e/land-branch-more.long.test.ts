@@ -216,6 +216,42 @@ test('an item that was begun on the current branch ends there; the run after it 
   expect(itemsOn(shop, `main..harness/run/${(next.json() as Ended).run}`)).toEqual(['2']);
 });
 
+test('an item that waits for an answer where it began: `land: branch` holds from the run after it, and a run before says so', async () => {
+  const shop = branching({
+    files: {
+      'features.json': JSON.stringify({
+        features: [
+          {
+            id: 1,
+            category: 'bench',
+            description: 'A bench looks right',
+            test_file: 'tests/bench.test',
+            verification_type: 'hybrid',
+            manual_checks: ['It is level'],
+            passes: false,
+          },
+        ],
+      }),
+    },
+  });
+  const later = shop.read('.harness.yaml');
+  const set = (config: string, why: string): void => {
+    shop.write('.harness.yaml', config);
+    shop.git('commit', '-qam', why);
+  };
+  set(later.replace('land: branch', 'isolation: worktree'), 'as before');
+  expectExit(await shop.harness('run', '--json'), 8);
+  set(later, 'on a branch from now on');
+  expectExit(await shop.harness('answer', 'g-1', 'verified', '-m', 'level'), 0);
+  const refused = await shop.harness('run', '--json');
+  expectExit(refused, 5);
+  expect(refused.json()).toMatchObject({ error: { code: 'run-branch-late' } });
+  expect([branches(shop), itemsOn(shop, 'main')]).toEqual([['main'], []]);
+  set(later.replace('land: branch', 'land: commit'), 'until it has ended');
+  expectExit(await shop.harness('run', '--json'), 0);
+  expect([branches(shop), itemsOn(shop, 'main')]).toEqual([['main'], ['1']]);
+});
+
 test('killed in the middle of a turn: the next run continues on the same branch, and the user’s commit is no hindrance', async () => {
   const shop = branching({ sessions: [session(1, ...waiting, ...work(1)), ...honest.slice(1)] });
   const run = shop.start('run', '--json');

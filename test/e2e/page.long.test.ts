@@ -9,7 +9,8 @@ import { findChromium } from '../support/chromium.ts';
 import { PAGE_FILES, PAGE_SCENARIO } from '../support/page-shop.ts';
 import { makeRepo, OF_FEATURES, type Repo } from '../support/repo.ts';
 import { served, type Served } from '../support/served.ts';
-import { session, startProgram, workshop } from './workshop.ts';
+import { branches, branching } from './land-branch-shop.ts';
+import { expectExit, session, startProgram, workshop } from './workshop.ts';
 
 const executablePath = findChromium();
 if (executablePath === null)
@@ -151,6 +152,40 @@ describe.skipIf(executablePath === null)('the page in Chromium', () => {
       }
     }
     expect(found).toEqual([]);
+  });
+
+  test('what waits on the branch of a run is named with the command that merges it, until it is merged', async () => {
+    const shop = branching();
+    expectExit(await shop.harness('run', '--json'), 0);
+    const [name = ''] = branches(shop);
+    writeFileSync(join(shop.root, 'notes.txt'), 'mine\n');
+    shop.git('add', 'notes.txt');
+    shop.git('commit', '-qm', 'mine');
+    const s = await served(shop);
+    for (const how of [{ phone: true }, { dark: true }, {}]) {
+      const view = await open(s, '#/', how);
+      await view.evaluate(axe.source);
+      await view.getByRole('region', { name: 'To merge' }).waitFor();
+      await loaded(view);
+      expect(await barriers(view)).toEqual([]);
+      if (how.phone === true) expect(await view.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    }
+    const page = await open(s);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const region = page.getByRole('region', { name: 'To merge' });
+    expect(await region.innerText()).toContain(`1 commit on ${name}`);
+    expect(await region.innerText()).toContain('Your branch has 1 commit of its own since');
+    await region.getByRole('button', { name: `Copy: git merge ${name}` }).click();
+    await region.getByRole('status').getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`git merge ${name}`);
+    // As over plain HTTP from another device, where a page may not copy.
+    await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await region.getByRole('button').click();
+    await region.getByRole('status').getByText('Selected').waitFor();
+    expect(await page.evaluate('String(getSelection())')).toBe(`git merge ${name}`);
+
+    shop.git('merge', '-q', '--no-edit', name);
+    await region.waitFor({ state: 'detached' });
   });
 
   test('what an agent says is text: it makes no element and runs nothing', async () => {

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openGates } from '../../gates/store.ts';
-import { readText } from '../../host/files.ts';
 import { lockOwner } from '../../host/lock.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
@@ -11,7 +10,7 @@ import { findItem } from '../backlog/find-item.ts';
 import { done, post, waiting, type InboxMessage } from '../list/inbox.ts';
 import { askNext, type Target } from '../open/target.ts';
 import { isWorking } from '../open/run-name.ts';
-import { promptOf } from '../run/run-summary.ts';
+import { nextPrompt } from '../run/run-summary.ts';
 import { clearFrozen, clearPaused, isFrozen, isPaused, setFrozen, setPaused } from '../open/run-blockers.ts';
 
 /** The holder of the lock. `run` null: a command, which reads no messages. */
@@ -76,7 +75,6 @@ export async function resume(target: Target): Promise<Resumed> {
   clearPaused(target);
   const { next: item, session, remaining, failure, prompt } = await askNext(target, null);
   const subject = item === null ? null : await findItem(target, item);
-  const state = readText(join(target.stateDir, target.machine.ledger));
   const { privateDir, io, clock } = target;
   const gates = openGates({ dir: join(privateDir, 'gates'), io, clock, workspace: workspaceOf(target) });
   const open = gates.list({ open: true, own: true });
@@ -86,7 +84,7 @@ export async function resume(target: Target): Promise<Resumed> {
     next: {
       item,
       title: subject?.ok ? subject.value.title : '',
-      prompt: prompt ?? promptOf(state.ok ? state.value : null),
+      prompt: prompt ?? (await nextPrompt(target, item)),
       session,
       remaining,
     },

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Draft, NewItem } from '../../engine/backlog.ts';
-import { sha256 } from '../../host/files.ts';
 import { failure } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { slugOf } from '../../model/slug.ts';
 import type { TestFile } from '../../engine/list-edits.ts';
 import type { Config } from '../../model/config.ts';
 import { playbookNamed } from '../../playbooks/registry.ts';
@@ -77,17 +77,8 @@ function proofFor({ config, root }: Target, title: string, pattern: string | nul
       }),
     );
   if (name === null) return ok(null);
-  const slug = slugOf(title);
+  const slug = slugOf(title, 'item');
   const isTypeScript = pattern === null && existsSync(join(root, 'tsconfig.json'));
   const path = name.replaceAll('{slug_}', slug.replaceAll('-', '_')).replaceAll('{slug}', slug);
   return ok(isTypeScript ? path.replace(/\.test\.js$/, '.test.ts') : path);
 }
-
-/** Lower case, ASCII, at most 50 characters. */
-const slugOf = (title: string): string =>
-  title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 50)
-    .replace(/^-+|-+$/g, '') || `item-${sha256(title).slice(0, 8)}`;

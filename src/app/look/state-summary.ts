@@ -62,14 +62,19 @@ export function readStateUnchecked(view: Pick<ProjectView, 'stateDir'>): Result<
   const map = read.value;
   return ok({
     lastSession: numberAt(map, 'last_session') ?? 0,
-    current: idAt(map, 'current_feature'),
-    prompt: textAt(map, 'next_prompt') ?? 'coding',
+    ...leftOf(map),
     stuckCount: numberAt(map, 'stuck_count') ?? 0,
     status: textAt(map, 'status'),
     reason: textAt(map, 'termination_reason'),
     schema: map === null ? null : (numberAt(map, 'schema_version') ?? 1),
   });
 }
+
+/** The item that the last session was on, and the role of a session that follows it. */
+export const leftOf = (map: Plain | null): Pick<StateSummary, 'current' | 'prompt'> => ({
+  current: idAt(map, 'current_feature'),
+  prompt: textAt(map, 'next_prompt') ?? 'coding',
+});
 
 function idAt(map: Plain | null, name: string): ItemId | null {
   const value = map?.[name];

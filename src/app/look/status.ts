@@ -10,6 +10,7 @@ import type { ItemId, ItemStatus } from '../../model/item.ts';
 import { toJson, type Json } from '../../model/json.ts';
 import type { PlaybookStatus } from '../../model/playbook-status.ts';
 import { ok, type Result } from '../../model/result.ts';
+import { promptFor } from './next-prompt.ts';
 import { nextItemOf, readCurrentItems, type CurrentItems } from './current-items.ts';
 import type { ContextFill, ItemStage } from './session-details.ts';
 import { uncommitted } from './committed.ts';
@@ -121,7 +122,7 @@ export async function readStatus(view: ProjectView): Promise<Result<Status>> {
     next: {
       item: nextItem,
       title: items.find(({ id }) => id === nextItem)?.title ?? '',
-      prompt: list.prompt ?? prompt,
+      prompt: list.prompt ?? (await promptFor(view, state.value, nextItem)),
     },
     spending: await readSpending(view),
     gates,

@@ -1,8 +1,10 @@
-// Notices when what answers are made of may have changed: the event logs of runs, and folders of the work tree. Reads names only; what has
+// Notices when what answers are made of may have changed: the event logs of runs, folders of the work tree, and its HEAD. Reads names only; what has
 // changed is asked for by those who are called.
 import { existsSync, mkdirSync, watch, type FSWatcher } from 'node:fs';
 import { join } from 'node:path';
 import { eventsFolder } from '../../host/run-events.ts';
+import { gitFolders } from '../../repos/folders.ts';
+import type { ProjectView } from '../open/project-view.ts';
 
 export type WorkWatch = { close(): void };
 
@@ -11,11 +13,14 @@ const LOOK_MS = 1_000;
 /** Several files change with one step of a run. */
 const SETTLE_MS = 100;
 
-type Places = { readonly workspaceDir: string; readonly privateDir: string; readonly stateDir: string };
+export type WatchedPlaces = Pick<ProjectView, 'root' | 'workspaceDir' | 'privateDir' | 'stateDir'>;
 
-/** `logged`: at each change of an event log, and regularly. `changed`: after gates or the state of the work tree changed. */
+/**
+ * `logged`: at each change of an event log, and regularly. `changed`: after gates, the state of the work tree or its HEAD changed, as when a user
+ * merges what landed.
+ */
 export function watchWork(
-  { workspaceDir, privateDir, stateDir }: Places,
+  { root, workspaceDir, privateDir, stateDir }: WatchedPlaces,
   { logged, changed }: { readonly logged: () => void; readonly changed: () => void },
 ): WorkWatch {
   const watchers: FSWatcher[] = [];
@@ -36,7 +41,9 @@ export function watchWork(
     }
   };
   look(events, logged);
-  const unwatched = new Set([join(privateDir, 'gates'), workspaceDir, stateDir]);
+  // Reading changes the git folder too, but not its log of HEAD.
+  const heads = join(gitFolders(root).gitDir, 'logs');
+  const unwatched = new Set([join(privateDir, 'gates'), workspaceDir, stateDir, heads]);
   const watchFolders = (): void => {
     for (const folder of unwatched) {
       if (!existsSync(folder)) continue; // made with the first question

@@ -8,6 +8,7 @@ import { eventsIn } from '../../loop/sessions.ts';
 import type { ItemReport } from '../../loop/records/reports.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Gate } from '../../model/gate.ts';
+import type { ItemId } from '../../model/item.ts';
 import { toJson, type Json } from '../../model/json.ts';
 import type { ProofSummary } from '../../model/proof.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
@@ -15,8 +16,10 @@ import { ok } from '../../model/result.ts';
 import { branchJson } from '../look/unmerged.ts';
 import type { UnmergedBranch } from '../../repos/run-branch.ts';
 import { readActiveSessions } from '../look/active-sessions.ts';
+import { promptFor } from '../look/next-prompt.ts';
 import { openQuestionsOf } from '../look/open-questions.ts';
-import { plainObject, textAt } from '../open/loose-json.ts';
+import { leftOf } from '../look/state-summary.ts';
+import { plainObject } from '../open/loose-json.ts';
 import { unmergedOf } from '../open/unmerged.ts';
 import { hasNoItems, askNext, type Target } from '../open/target.ts';
 import type { RunReport } from './run.ts';
@@ -58,8 +61,7 @@ export async function runSummary(target: Target, report: RunReport, catalogue: C
   const waiting = asked.length === 0 ? [] : (await readActiveSessions(target.workspaceDir)).sessions;
   const unmerged = target.config.land === 'branch' ? await unmergedOf(target) : ok(null);
   const branch = unmerged.ok ? unmerged.value : null;
-  const state = readText(join(target.stateDir, target.machine.ledger));
-  const next = { item: facts.next, prompt: facts.prompt ?? promptOf(state.ok ? state.value : null) };
+  const next = { item: facts.next, prompt: facts.prompt ?? (await nextPrompt(target, facts.next)) };
   const landed = report.items.filter((i) => i.result === 'landed');
   const last = report.items.at(-1);
   const failure = report.failure ?? last?.failure ?? null;
@@ -142,7 +144,8 @@ export const costOf = (usage: Usage): Json => ({
   source: usage.source,
 });
 
-/** The role of the next session, from session_state.json; `coding` if there is none. */
-export function promptOf(state: string | null): string {
-  return textAt(plainObject(state), 'next_prompt') ?? 'coding';
+/** The role of the next session, from the file of the machine; `coding` if there is none. */
+export function nextPrompt({ stateDir, machine, root }: Target, item: ItemId | null): Promise<string> {
+  const state = readText(join(stateDir, machine.ledger));
+  return promptFor({ root }, leftOf(plainObject(state.ok ? state.value : null)), item);
 }

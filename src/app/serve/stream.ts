@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { eventsFolder } from '../../host/run-events.ts';
 import { eventsFrom, loggedRuns, type RunEvent } from '../look/run-events.ts';
-import { watchWork } from '../look/watch-work.ts';
+import { watchWork, type WatchedPlaces } from '../look/watch-work.ts';
 
 /** Where a reader is: everything of earlier runs and up to this byte of `run` was sent. Run '': before all. */
 type Cursor = { readonly run: string; readonly end: number };
@@ -20,7 +20,7 @@ const HEARTBEAT_MS = 15_000;
 const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 export const MOST_READERS = 32;
 
-export function openStreams(places: Parameters<typeof watchWork>[0]): Streams {
+export function openStreams(places: WatchedPlaces): Streams {
   const { workspaceDir } = places;
   const readers = new Map<ServerResponse, Cursor>();
 

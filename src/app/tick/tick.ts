@@ -21,6 +21,7 @@ import { baseTip, gatesOf, glance, lookDeep, mergedIn } from './look.ts';
 import { afterChild, EMPTY_RECORD, noted, tickRecord, withMerges, type Child, type TickRecord } from './record.ts';
 import { showState, showTokens, tokensNow, type ShownWait } from './show.ts';
 import { openWakes, type Wakes } from './wake.ts';
+import type { WatchedPlaces } from '../look/watch-work.ts';
 
 export type Ticking = { close(): Promise<void> };
 
@@ -29,11 +30,7 @@ const ATTEND_MS = 250;
 const recordFile = (workspaceDir: string): string => join(workspaceDir, 'tick.json');
 
 /** `say`: a line for the server's log. */
-export function keepTicking(
-  where: Where,
-  places: { readonly workspaceDir: string; readonly privateDir: string; readonly stateDir: string },
-  say: (failure: Failure) => void,
-): Ticking {
+export function keepTicking(where: Where, places: WatchedPlaces, say: (failure: Failure) => void): Ticking {
   const stop = new AbortController();
   const wakes = openWakes(places);
   const running = loop(where, wakes, stop.signal, say);

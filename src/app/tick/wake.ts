@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_TIMER_MS } from '../../host/clock.ts';
-import { watchWork } from '../look/watch-work.ts';
+import { watchWork, type WatchedPlaces } from '../look/watch-work.ts';
 
 export type Wakes = {
   /** Until so much time has passed, it is woken, or the signal comes. null: without a limit in time. */
@@ -11,9 +11,7 @@ export type Wakes = {
   close(): void;
 };
 
-type Places = { readonly workspaceDir: string; readonly privateDir: string; readonly stateDir: string };
-
-export function openWakes(places: Places): Wakes {
+export function openWakes(places: WatchedPlaces): Wakes {
   let known = signature(places);
   /** It was woken while it did not sleep. */
   let isDue = false;
@@ -55,7 +53,7 @@ export function openWakes(places: Places): Wakes {
 }
 
 /** Files that say what users decided, with their times, and how many questions are closed. */
-function signature({ workspaceDir, privateDir, stateDir }: Places): string {
+function signature({ workspaceDir, privateDir, stateDir }: WatchedPlaces): string {
   const files = ['paused.json', 'frozen.json', 'handoff.json', 'daemon.json'].map((name) => join(workspaceDir, name));
   const times = [...files, join(stateDir, 'FROZEN')].map(timeOf);
   return JSON.stringify([...times, closedIn(join(privateDir, 'gates'))]);

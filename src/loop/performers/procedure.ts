@@ -99,7 +99,7 @@ const takenAlone = (
 
 /** Items that a person holds, or that wait for a merge, are not chosen. */
 async function withHolds<I extends { readonly taken: readonly ItemId[] }>(
-  context: RunRepository & RunHost & RunEvents,
+  context: RunRepository & RunSettings & RunHost & RunEvents,
   input: I,
 ): Promise<Result<{ readonly input: I; readonly held: readonly ItemId[]; readonly awaited: readonly ItemId[] }>> {
   const held = await settleHolds(context, input.taken);

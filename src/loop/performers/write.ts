@@ -4,14 +4,15 @@
 // I4 temporary files that a crash left beside a file are removed here: the sweep at a start does not look into the user's folders.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { textsOf, type Texts } from '../../engine/definitions.ts';
+import { textsOf } from '../../engine/definitions.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { readText, tailOf } from '../../host/files.ts';
 import { removeStaleNextTo } from '../../host/stale-files.ts';
 import type { Actions, WriteOutcome } from '../../model/action.ts';
 import { syntaxFault } from '../../model/json-syntax.ts';
 import { positions } from '../../model/json-text.ts';
-import { ok } from '../../model/result.ts';
+import type { EditCall } from '../../model/remember.ts';
+import { ok, type Result } from '../../model/result.ts';
 import { keepEdit } from '../records/kept-edits.ts';
 import {
   readContext,
@@ -31,27 +32,37 @@ export const writes = (
   context: RunRepository & RunSettings & RunHost & RunEvents,
 ): Performer<ActionOf<Actions, 'write'>, WriteOutcome> => ({
   async perform({ edit, lines }) {
-    const files = edit === null ? ok<Texts>({}) : await textsOf(edit, readContext(context));
-    if (!files.ok) return { blocked: files.failure };
-    const changed: string[] = [];
-    for (const [path, text] of Object.entries(files.value)) {
-      const file = join(rootFor(context, path), path);
-      removeStaleNextTo(context.io, [file, `${file}${BACKUP}`]);
-      const before = readText(file);
-      if (!before.ok) return { blocked: before.failure };
-      if (before.value === text) continue;
-      if (before.value !== null && isWhole(before.value)) context.io.replace(`${file}${BACKUP}`, before.value);
-      else if (before.value !== null && path.endsWith('.json')) keepBroken(context, path, before.value);
-      context.io.replace(file, text);
-      changed.push(path);
-    }
+    const written = edit === null ? ok([]) : await writeEdit(context, edit);
+    if (!written.ok) return { blocked: written.failure };
     if (lines.length > 0) appendLines(context, lines);
-    return { written: changed };
+    return { written: written.value };
   },
   probe: repeatable,
 });
 
 const BACKUP = '.bak';
+
+/** The files that it changed. Repeatable. */
+export async function writeEdit(
+  context: RunRepository & RunSettings & RunHost & RunEvents,
+  edit: EditCall,
+): Promise<Result<readonly string[]>> {
+  const files = await textsOf(edit, readContext(context));
+  if (!files.ok) return files;
+  const changed: string[] = [];
+  for (const [path, text] of Object.entries(files.value)) {
+    const file = join(rootFor(context, path), path);
+    removeStaleNextTo(context.io, [file, `${file}${BACKUP}`]);
+    const before = readText(file);
+    if (!before.ok) return before;
+    if (before.value === text) continue;
+    if (before.value !== null && isWhole(before.value)) context.io.replace(`${file}${BACKUP}`, before.value);
+    else if (before.value !== null && path.endsWith('.json')) keepBroken(context, path, before.value);
+    context.io.replace(file, text);
+    changed.push(path);
+  }
+  return ok(changed);
+}
 
 /** A person's slip in a list: files of the harness are written whole. Documents are no JSON at all. The text is kept, and its first mistake named. */
 function keepBroken(context: RunRepository & RunHost & RunEvents, path: string, text: string): void {

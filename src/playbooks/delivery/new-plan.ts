@@ -5,8 +5,9 @@ import type { Draft, NewItem } from '../../engine/backlog.ts';
 import { failure } from '../../model/failure.ts';
 import { toJson, type Json } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
+import { slugOf } from '../../model/slug.ts';
 import { cutFences } from './markdown.ts';
-import { planName, writtenTitle, type PlanHead } from './plan-file.ts';
+import { writtenTitle, type PlanHead } from './plan-file.ts';
 import { idText, isTestPath, lastNumber, LIMITS, type PlanDraft } from './plan-draft.ts';
 import type { Plan } from './plan-index.ts';
 
@@ -104,14 +105,4 @@ export function newPlan(entry: PlanEntry, there: readonly Pick<PlanHead, 'id' | 
 }
 
 /** `0004-a-cart.md`, without the number of an issue at the end of the title. */
-function fileName(id: string, title: string): string {
-  const words = title
-    .replace(/\(#\d+\)\s*$/, '')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .slice(0, 50)
-    .replace(/^-+|-+$/g, '');
-  const file = `${id}-${words}.md`;
-  return planName(file) === null ? `${id}-plan.md` : file;
-}
+const fileName = (id: string, title: string): string => `${id}-${slugOf(title.replace(/\(#\d+\)\s*$/, ''), 'plan')}.md`;

@@ -4,6 +4,7 @@ import { openingBy } from '../session/item/opening.ts';
 import { openingSay } from '../../engine/definitions.ts';
 import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
 import { final } from '../session/final.ts';
+import { beginAgain } from '../session/begin-again.ts';
 import { revertWip } from '../session/tree-change.ts';
 import { acceptanceOf } from './acceptance.ts';
 import { addPlan } from './adding.ts';
@@ -35,6 +36,7 @@ const machine: ItemMachine = {
   final,
   revertWip,
   retry,
+  beginAgain,
   opening: openingBy(item, ({ id, attempt, testFile, partial, failed }) => ({
     role: 'implementer',
     say: openingSay(implementer, { item: id, attempt, partial, failed, first: [] }),

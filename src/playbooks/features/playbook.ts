@@ -6,6 +6,7 @@ import { openingSay } from '../../engine/definitions.ts';
 import { CLEANUP } from '../../model/item.ts';
 import { final } from '../session/final.ts';
 import { retryEdit } from '../session/retry.ts';
+import { beginAgain } from '../session/begin-again.ts';
 import { revertWip } from '../session/tree-change.ts';
 import { backlog } from './backlog.ts';
 import { coding, orientationOf } from './briefs.ts';
@@ -28,6 +29,7 @@ const machine: ItemMachine = {
   final,
   revertWip,
   retry: retryEdit('features.retry'),
+  beginAgain,
   opening: openingBy(item, (facts, session) => ({
     role: roleOf(facts),
     say: openingSay(coding, orientationOf({ facts, firstTask: [], session })),

@@ -4,6 +4,7 @@ import { openingBy } from '../session/item/opening.ts';
 import { openingSay } from '../../engine/definitions.ts';
 import type { ItemMachine, Playbook } from '../../engine/playbook.ts';
 import { retryEdit } from '../session/retry.ts';
+import { beginAgain } from '../session/begin-again.ts';
 import { revertWip } from '../session/tree-change.ts';
 import { backlog } from './backlog.ts';
 import { worker } from './briefs.ts';
@@ -34,6 +35,7 @@ const machine: ItemMachine = {
   final: finish,
   revertWip,
   retry: retryEdit('mission.retry'),
+  beginAgain,
   opening: openingBy(item, ({ id, attempt, testFile, partial, failed }) => ({
     role: 'worker',
     say: openingSay(worker, { item: id, attempt, partial, failed, first: [] }),

@@ -5,7 +5,7 @@ import { feature, fileOf } from '../../../test/support/features.ts';
 import { memoryWorld, type Files } from '../../../test/support/memory-world.ts';
 import { contextOf, tasksConfig, textsFrom } from '../../../test/support/read-context.ts';
 import type { Feature } from '../features/schema.ts';
-import { ledgerPath, ledgerText, ownsList, patchTaskEdit, readLedger, sessionEdit } from './ledger.ts';
+import { beginTaskAgain, ledgerPath, ledgerText, ownsList, patchTaskEdit, readLedger, sessionEdit } from './ledger.ts';
 import type { Task, TasksFile } from './schema.ts';
 
 const LEDGER = '.harness/tasks/harness-tasks.json';
@@ -32,6 +32,23 @@ describe('where the list is of its own format', () => {
     expect(await ledgerText(context(LIST))).toEqual({ ok: true, value: LIST });
     expect(await readLedger(context(LIST))).toMatchObject({ ok: true, value: { tasks: [{ id: 'a' }, { id: 'b' }] } });
   });
+
+  test.each([
+    ['pending', {}],
+    ['failed', { attempts: 1 }],
+  ])(
+    'a task under way whose work was taken back is %s, as before it was claimed, and no other task is',
+    async (status, more) => {
+      const tasks = [
+        { id: 'a', title: 'A', status: 'in_progress', ...more },
+        { id: 'b', title: 'B', status: 'in_progress' },
+      ];
+      const texts = textsFrom(await beginTaskAgain.texts(context(JSON.stringify({ tasks })), { item: 'a' }));
+      expect(parsed(texts['harness-tasks.json']).tasks.map((task) => task.status)).toEqual([status, 'in_progress']);
+      const again = await beginTaskAgain.texts(context(texts['harness-tasks.json'] ?? ''), { item: 'a' });
+      expect(textsFrom(again)).toEqual({});
+    },
+  );
 
   test.each([
     ['a missing list', null, 'backlog-missing'],

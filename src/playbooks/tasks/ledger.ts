@@ -11,6 +11,7 @@ import { jsonSchema } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { featureCommand } from '../session/checks.ts';
 import { listOf } from '../session/surveys.ts';
+import { forgotten } from '../session/begin-again.ts';
 import { uncounted } from '../session/retry.ts';
 import { patchSession, patchTask, tasksIn } from './change.ts';
 import { isJson, readTasks, PRIORITIES, type Task, type TasksFile } from './schema.ts';
@@ -122,6 +123,22 @@ export const retryTasks = defineEdit({
     return ok({ ...sessions.value, ...(wanted.length === 0 ? {} : { [ledgerPath(context.config)]: after }) });
   },
 });
+/** The task is as before it was claimed: one that is under way and has no work would count as interrupted. */
+export const beginTaskAgain = defineEdit({
+  id: 'tasks.begin-again',
+  input: z.object({ item: z.string() }),
+  async texts(context, { item }) {
+    const text = await ledgerText(context);
+    if (!text.ok) return text;
+    const sessions = await forgotten(context, item);
+    if (!sessions.ok) return sessions;
+    const task = tasksIn(text.value).find(({ id, status }) => id === item && status === 'in_progress');
+    if (task === undefined) return sessions;
+    const status = (task.attempts ?? 0) > 0 ? 'failed' : 'pending';
+    return ok({ ...sessions.value, [ledgerPath(context.config)]: patchTask(text.value, item, { status }) });
+  },
+});
+
 const isRetried = ({ status, attempts = 0 }: Task): boolean =>
   status !== 'completed' && (status === 'failed' || (attempts ?? 0) > 0);
 

@@ -6,7 +6,7 @@ import { final } from '../session/final.ts';
 import { revertWip } from '../session/tree-change.ts';
 import { backlog } from './backlog.ts';
 import { briefOf, executor } from './brief.ts';
-import { ledgerPath, ownsList, retryTasks } from './ledger.ts';
+import { beginTaskAgain, ledgerPath, ownsList, retryTasks } from './ledger.ts';
 import { checkpointIn, logLine } from './log.ts';
 import { tasksItem } from './machine.ts';
 import { runLog } from './run-log.ts';
@@ -30,6 +30,7 @@ const machine: ItemMachine = {
   final,
   revertWip,
   retry: retryTasks,
+  beginAgain: beginTaskAgain,
   runLog,
   noteIn: checkpointIn,
   opening: openingBy(item, (facts) => ({

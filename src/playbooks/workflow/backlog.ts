@@ -5,7 +5,7 @@ import type { Item, Subject } from '../../model/item.ts';
 import { jsonSchema } from '../../model/json.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { readState } from './file/read.ts';
-import { slugOf } from './file/slug.ts';
+import { taskSlugOf } from './file/slug.ts';
 import { resolved, type WorkflowFile } from './file/state.ts';
 import { NEXT_STEP } from './session-recovery.ts';
 import { statusOf } from './status.ts';
@@ -13,7 +13,7 @@ import { statusOf } from './status.ts';
 /** The slug that set-up gave the task: the last name of docs_path. */
 export function idOf(file: WorkflowFile): string {
   const { docs_path: docs, task } = resolved(file);
-  return docs.split('/').findLast((name) => name !== '') ?? slugOf(task);
+  return docs.split('/').findLast((name) => name !== '') ?? taskSlugOf(task);
 }
 
 /** Fails with `workflow-foreign` for the state of another skill, or as `readState` does. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { branchOf, docsPathOf, slugOf } from './slug.ts';
+import { branchOf, docsPathOf, taskSlugOf } from './slug.ts';
 
 test.each([
   ['Fix the login bug!', 'fix-the-login-bug'],
@@ -13,25 +13,25 @@ test.each([
   ['로그인'.normalize('NFD'), 'rogeuin'],
   ['ΑΘΗΝΑ', 'athina'],
   ['日本語 login', 'login'],
-])('the task %j is called %s', (task, slug) => expect(slugOf(task)).toBe(slug));
+])('the task %j is called %s', (task, slug) => expect(taskSlugOf(task)).toBe(slug));
 
 test('a task with nothing that can be written in ASCII has a name of its own', () => {
-  expect(slugOf('日本語')).toMatch(/^task-[0-9a-f]{8}$/);
-  expect(slugOf('日本語')).not.toBe(slugOf('日本'));
-  expect(slugOf('!!!')).toMatch(/^task-[0-9a-f]{8}$/);
+  expect(taskSlugOf('日本語')).toMatch(/^task-[0-9a-f]{8}$/);
+  expect(taskSlugOf('日本語')).not.toBe(taskSlugOf('日本'));
+  expect(taskSlugOf('!!!')).toMatch(/^task-[0-9a-f]{8}$/);
 });
 
 test('the name that the clean-up would refuse is never given', () => {
-  expect(slugOf('Memory')).toBe('task-memory');
-  expect(slugOf('Memory leak')).toBe('memory-leak');
+  expect(taskSlugOf('Memory')).toBe('task-memory');
+  expect(taskSlugOf('Memory leak')).toBe('memory-leak');
 });
 
 test('for every task the slug is one plain path segment of at most 50 characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 120 }), (task) => {
-      const slug = slugOf(task);
+      const slug = taskSlugOf(task);
       expect(slug).toMatch(/^[a-z0-9](?:[a-z0-9_-]{0,48}[a-z0-9])?$/);
-      expect(slugOf(slug)).toBe(slug);
+      expect(taskSlugOf(slug)).toBe(slug);
     }),
     { numRuns: 500 },
   );

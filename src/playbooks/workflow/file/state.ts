@@ -3,7 +3,7 @@
 import { RUN_STYLES } from './run-options.ts';
 import { z } from 'zod';
 import { MODEL_NAMES } from '../../../model/config.ts';
-import { branchOf, docsPathOf, slugOf } from './slug.ts';
+import { branchOf, docsPathOf, taskSlugOf } from './slug.ts';
 
 export const PHASES = [
   'plan_ready',
@@ -132,7 +132,7 @@ export type WorkflowState = ReturnType<typeof resolved>;
 export function resolved(file: WorkflowFile) {
   const v2 = isV1(file) ? null : file;
   const verify: z.output<typeof verifySchema> = file.verify ?? {};
-  const slug = (): string => v2?.slug ?? slugOf(file.task ?? '');
+  const slug = (): string => v2?.slug ?? taskSlugOf(file.task ?? '');
   return {
     task: file.task ?? '',
     mode: file.mode ?? 'standard',

@@ -6,7 +6,7 @@ import { err, ok, type Result } from '../../../model/result.ts';
 import { languageOf } from '../../../model/spoken.ts';
 import type { StartEffects, StartHost, StartUser } from '../../../engine/start.ts';
 import { newState, partialState, NO_LIMIT, resolved, type StateFile, MODES, type Mode } from '../file/state.ts';
-import { branchOf, docsPathOf, slugOf } from '../file/slug.ts';
+import { branchOf, docsPathOf, taskSlugOf } from '../file/slug.ts';
 import { judgeDocsPath, judgePathIn } from '../paths/paths.ts';
 import { detected, tablesOf, type ProjectFacts } from '../project/detect.ts';
 import { STYLE_OF_STEP } from '../table/resume.ts';
@@ -153,7 +153,7 @@ async function fromTask(
   if (task === null) throw new Bug('a set-up without a task');
   const base = outputDir === null ? ok(null) : await outputBase(host, outputDir);
   if (!base.ok) return base;
-  const slug = slugOf(task);
+  const slug = taskSlugOf(task);
   const docs = await usableDocsPath(host, docsPathOf(slug, base.value));
   if (!docs.ok) return docs;
   const { language } = host.user;
@@ -172,7 +172,7 @@ async function fromUnfinished(host: StartHost, file: StateFile): Promise<Result<
   const { task, cli_flags, user_lang, docs_path, created_at } = resolved(file);
   const docs = await usableDocsPath(host, docs_path);
   if (!docs.ok) return docs;
-  const slug = file.slug ?? slugOf(task);
+  const slug = file.slug ?? taskSlugOf(task);
   return ok({ task, cli_flags, user_lang, has_git: file.has_git ?? host.hasGit, docs_path, slug, created_at });
 }
 
