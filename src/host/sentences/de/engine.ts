@@ -157,6 +157,7 @@ export const outcomes: Sentences['outcomes'] = {
   'claim-withdrawn': 'eine gelandete Aufgabe wurde zurückgesetzt',
   'claim-taken-back': 'die Fertigmeldung wurde zurückgenommen',
   'check-failed': 'eine Prüfung ist fehlgeschlagen',
+  'lint-errors-added': 'die Arbeit brachte Lint-Fehler',
   'check-timed-out': 'eine Prüfung dauerte zu lange',
   'check-output-flood': 'eine Prüfung gab zu viel aus',
   'command-missing': 'ein Befehl einer Prüfung fehlt',
