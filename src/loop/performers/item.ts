@@ -12,6 +12,7 @@ import { forgetMessages } from '../item-messages.ts';
 import { adoptBaselineAt } from '../records/baseline.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import { contextIn, type RunContext } from '../run-context.ts';
+import { keepState } from '../records/kept-state.ts';
 import { reportItem } from '../records/reports.ts';
 import { fileName } from '../token.ts';
 import { takeCommitsOffBranch } from './cut-turn.ts';
@@ -62,6 +63,7 @@ export const items = (
         const left = await recordLeft(context, { item, from: session, base });
         if (!left.ok) return { blocked: left.failure };
         showLedger(context);
+        keepState(run);
         if (outcome.result === 'landed') forgetMessages(context, item);
         reportItem(context, action.token, { item, session, outcome });
         context.notify({

@@ -6,7 +6,7 @@ export const engine = {
     title: 'Der Zustand in {file} ist nicht lesbar[[: {#why}]][[ ({#detail})]].',
     why: 'Der gespeicherte Zustand wird nie geraten.',
     fix: [
-      'Die Datei korrigieren, eine Kopie wiederherstellen oder sie verschieben, um von vorn zu beginnen.',
+      'Die Datei korrigieren, eine Kopie wiederherstellen oder sie verschieben.',
       'ls .harness/checkpoints/*   (Kopien von session_state.json und test_baseline.json)',
     ],
   },

@@ -7,7 +7,7 @@ export const engine = {
     title: 'The state in {file} cannot be read[[: {#why}]][[ ({#detail})]].',
     why: 'The recorded state is never guessed.',
     fix: [
-      'Correct the file, restore a copy, or move it away to start over.',
+      'Correct the file, restore a copy, or move it away.',
       'ls .harness/checkpoints/*   (copies of session_state.json and test_baseline.json)',
     ],
   },
