@@ -20,10 +20,12 @@ import { recordLeft } from './left-sessions.ts';
 import { recordCosts } from './remember.ts';
 import { repeatable } from './repeatable.ts';
 
+/** `began`: phases that were announced in this run. */
 export const items = (
   run: RunContext,
   performersIn: (context: RunContext) => Performers<Actions>,
   messages: MessageQueue,
+  began: Set<string> = new Set(),
 ): Performer<ActionOf<Actions, 'item'>, ItemOutcome> => ({
   async perform({ item, lane: number, session, resumes, landsFirst }, action): Promise<ItemOutcome | Parked | Blocked> {
     const base = resumes ?? action.token;
@@ -51,6 +53,13 @@ export const items = (
       messages: inbox,
       signal: action.signal,
       limit: 4,
+      inPhase({ name, round }) {
+        const phase = `${item} ${name} ${round}`;
+        if (began.has(phase)) return;
+        began.add(phase);
+        const data = { machine: context.machine.name, phase: name, round };
+        context.notify({ type: 'phase-began', level: 'important', session, item, data });
+      },
     });
     const end = await driving.finally(() => {
       inbox.close();
