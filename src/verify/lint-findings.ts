@@ -38,7 +38,7 @@ function findingsIn(output: string): readonly Finding[] {
     .filter((line) => line !== '');
   const located = locatedIn(lines);
   if (located.length === 0) return unlocatedIn(lines);
-  // Where a linter tells errors from warnings, its errors count.
+  // Where a linter distinguishes errors and warnings, its errors count.
   const errors = located.filter(({ severity }) => severity !== null && ERRORS.has(severity));
   return errors.length > 0 ? errors : located;
 }

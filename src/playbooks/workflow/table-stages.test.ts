@@ -1,4 +1,4 @@
-// The phase that a user is told of while a stage is at work.
+// The phase that is shown while a stage is at work.
 import { expect, test } from 'vitest';
 import { stateIn } from '../../../test/support/workflow.ts';
 import { phaseUnderWay } from './table-stages.ts';
