@@ -10,7 +10,7 @@ import { realIo, type Io } from '../host/io.ts';
 import { drive, type DriveEnd } from './driver.ts';
 import { createMessageQueue, type MessageQueue } from './message-queue.ts';
 import { forgetProcedure, runProcedure } from './procedure.ts';
-import type { Machine, Performers, Run } from './types.ts';
+import type { Machine, MachinePhase, Performers, Run } from './types.ts';
 
 type M = {
   bake: readonly [{ readonly what: string }, { readonly made: string }];
@@ -124,7 +124,12 @@ function life(
   dir: string,
   io: Io,
   world: World,
-  more: { messages?: MessageQueue; signal?: AbortSignal; machine?: typeof machine } = {},
+  more: {
+    messages?: MessageQueue;
+    signal?: AbortSignal;
+    machine?: typeof machine;
+    inPhase?: (phase: MachinePhase) => void;
+  } = {},
 ): Promise<DriveEnd<unknown>> {
   return drive(more.machine ?? machine, () => ({ made: [], note: '' }), {
     io,
@@ -136,6 +141,7 @@ function life(
     messages: more.messages ?? createMessageQueue(),
     signal: more.signal ?? new AbortController().signal,
     limit: 8,
+    ...(more.inPhase === undefined ? {} : { inPhase: more.inPhase }),
   });
 }
 const fileOf = (dir: string): File => JSON.parse(readFileSync(join(dir, 'state.json'), 'utf8'));
@@ -151,6 +157,22 @@ describe('a run without crashes', () => {
     expect(await life(dir, realIo(), world)).toMatchObject({ end: 'verdict', reason: 'serve' });
     expect(world.done.size).toBe(7);
   });
+});
+
+test('a phase is named before anything of it begins, also by the process that continues it, and not once it is over', async () => {
+  const [dir, world] = [kitchen(), { done: new Map<string, number>(), answer: null as string | null }];
+  const phased: typeof machine = {
+    ...machine,
+    phase: ({ at }) => (at.stage === 'end' || at.stage === 'both' ? null : { name: at.stage, round: 1 }),
+  };
+  const seen: string[] = [];
+  const inPhase = ({ name, round }: MachinePhase) => void seen.push(`${name} ${round} after ${world.done.size}`);
+  await life(dir, realIo(), world, { machine: phased, inPhase });
+  expect([...new Set(seen)]).toEqual(['recipe 1 after 2', 'ask 1 after 7']);
+  seen.length = 0;
+  world.answer = 'serve';
+  await life(dir, realIo(), world, { machine: phased, inPhase });
+  expect([...new Set(seen)]).toEqual(['ask 1 after 7']);
 });
 
 describe('the intent of the next action', () => {

@@ -21,6 +21,7 @@ import {
   type ActionOf,
   type Blocked,
   type Machine,
+  type MachinePhase,
   type MachineVerdict,
   type Parked,
   type Performer,
@@ -43,6 +44,8 @@ export type DriveDeps<M extends ActionMap> = {
   readonly signal: AbortSignal;
   /** Maximum number of actions at a time. */
   readonly limit: number;
+  /** Called with the phase that is under way before anything of it begins or continues, possibly often. Left out: no one watches. */
+  readonly inPhase?: (phase: MachinePhase) => void;
 };
 
 export type DriveEnd<S> =
@@ -179,6 +182,8 @@ export async function drive<F, A extends { readonly stage: string }, Mem, M exte
         continue; // it may have been paused or stopped meanwhile
       }
       if ('verdict' in next) return { end: 'verdict', ...next, state: position.state() };
+      const phase = m.phase?.(position.state()) ?? null;
+      if (phase !== null) deps.inPhase?.(phase);
       if (actions.length === 0) throw new Bug(`machine ${m.name} is stuck: it wants nothing and has no verdict`);
       for (const a of actions)
         if (!running.has(a.key) && typeof resting.get(a.key)?.gate !== 'string' && running.size < deps.limit) start(a);

@@ -50,6 +50,9 @@ export type Stage<F, Here, At, Mem, M extends ActionMap> = {
   recover?(s: State<F, Here, Mem>, action: ActionOf<M>): State<F, At, Mem>;
 };
 
+/** `name`: the playbook has a sentence for it. `round`: how often the work began again, from 1. */
+export type MachinePhase = { readonly name: string; readonly round: number };
+
 /** Reads a stored value; throws a ZodError-like error if it does not match. */
 export type Schema<T> = { parse(value: unknown): T };
 
@@ -65,6 +68,8 @@ export type Machine<F, At extends { readonly stage: string }, Mem, M extends Act
   on?(s: State<F, At, Mem>, event: External, at: string): State<F, At, Mem>;
   /** The value that means "no file": when the machine reaches it, its file is removed. Left out: it never does. */
   readonly gone?: F;
+  /** The phase that is under way, for people who watch; null: none is. Left out: the machine has no phases. */
+  phase?(s: State<F, At, Mem>): MachinePhase | null;
   /** A user changed the file while no session ran: merges `theirs` with what the machine must keep of `mine`. */
   edited?(mine: State<F, At, Mem>, theirs: F): State<F, At, Mem>;
 };

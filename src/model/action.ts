@@ -39,6 +39,8 @@ export type CheckSpec = {
   readonly weight: 'must' | 'warn' | 'environment';
   /** Passing ids are compared with the recorded baseline instead of the exit code (pending stubs keep a suite red). */
   readonly against: 'baseline' | null;
+  /** The tree or commit before the work: what the command reports there as well is no problem of the work. Left out: everything is. */
+  readonly since?: string;
 };
 /** Checks run in order and end at the first that decides against the work. */
 export type CheckAsk = {

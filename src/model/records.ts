@@ -12,6 +12,8 @@ export const RECORDS = {
   'file_sizes.json': 'workspace',
   'site_seen.json': 'workspace',
 } as const satisfies { readonly [name: string]: 'repository' | 'workspace' | 'tree' };
+/** The file of machines that count sessions, below the state folder. */
+export const SESSION_STATE = 'session_state.json';
 export type RecordName = keyof typeof RECORDS;
 export const RECORD_NAMES: readonly RecordName[] = [
   'costs.yaml',

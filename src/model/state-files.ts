@@ -55,6 +55,7 @@ export const STATE_FILES: readonly StateFileRow[] = [
   own('`test_baseline.json`', 'tree', '`.harness/test_baseline.json`'),
   own('`quarantine.json`', 'workspace', '`.harness/quarantine.json`'),
   own('`file_sizes.json`, `line-counts.json`', 'workspace', '`.harness/file_sizes.json`'),
+  own('`last-state.json`: `session_state.json` when a session last ended, for where that is gone', 'workspace'),
   own('`health.json`: what was measured when work last landed', 'workspace'),
   own(
     '`site_seen.json`: what `harness site-reverse` saw · `site-reverse.json`, `site-reverse.jsonl`, `plan.json`',

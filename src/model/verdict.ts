@@ -17,6 +17,7 @@ export const PROBLEM_CODES = [
   'claim-withdrawn',
   'claim-taken-back',
   'check-failed',
+  'lint-errors-added',
   'check-timed-out',
   'check-output-flood',
   'command-missing',

@@ -22,6 +22,8 @@ export function lineOf({ type, item = '', data = {} }: RunEvent): Line | null {
       );
     case 'item-started':
       return line('calm', `#${item} is next`);
+    case 'phase-began':
+      return line('calm', `Phase: ${of('phase')} (round ${Number(data['round'])})`);
     case 'session-started':
       return line(
         'live',

@@ -18,10 +18,11 @@ import { checkEnvironment } from '../host/environment.ts';
 import { realIo } from '../host/io.ts';
 import { runCommand, shellLine } from '../host/process.ts';
 import type { CheckSpec } from '../model/action.ts';
+import { failure } from '../model/failure.ts';
 import type { TestBaseline } from '../model/report.ts';
 import type { Verdict } from '../model/verdict.ts';
 import type { CheckSandbox } from './run-once.ts';
-import { runChecks } from './checks.ts';
+import { runChecks, type CheckDeps } from './checks.ts';
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'harness-checks-')));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -78,7 +79,7 @@ const spec = (more: Partial<CheckSpec>): CheckSpec => ({
 const run = (
   specs: readonly Partial<CheckSpec>[],
   baseline: TestBaseline | null = null,
-  more: { readonly goesOn?: true } = {},
+  { flaky, ...more }: { readonly goesOn?: true } & Pick<CheckDeps, 'flaky'> = {},
 ): Promise<Verdict> =>
   runChecks(
     { purpose: 'verify', session: 1, checks: specs.map(spec), ...more },
@@ -93,6 +94,7 @@ const run = (
       scratch: join(root, '..', 'scratch'),
       evidence: join(root, '..', 'evidence'),
       redact: (text) => text.replaceAll('s3cr3t', '***'),
+      ...(flaky === undefined ? {} : { flaky }),
     },
   );
 const codes = (v: Verdict) => v.problems.map((p) => p.code);
@@ -414,6 +416,78 @@ describe('weights', () => {
       ['lint', false, 'bad'],
       ['types', true, ''],
     ]);
+  });
+
+  describe('a check that counts what the work brought', () => {
+    const LINT = "grep -rn TODO src && exit 1; ! grep -n 'hangs' src/a";
+    const lint = { name: 'lint', command: LINT, runner: null, needsTests: false, since: 'tree-0' };
+    const from: string[] = [];
+    /** The work tree has the files before the work while a command runs on them. */
+    const before = (files: { readonly [path: string]: string }): NonNullable<CheckDeps['flaky']> => ({
+      reruns: 0,
+      baselineRuns: 1,
+      ofFile: null,
+      quarantine: [],
+      keep: () => undefined,
+      async withTree(tree, use) {
+        from.push(tree);
+        const now = ['a', 'b'].map((name) => [name, readFileSync(join(root, 'src', name), 'utf8')] as const);
+        for (const [path, text] of Object.entries(files)) put(path, text);
+        const used = await use({ box, root });
+        for (const [name, text] of now) put(`src/${name}`, text);
+        return { ok: true, value: used };
+      },
+    });
+    const work = (a: string, b = '') => {
+      mkdirSync(join(root, 'src'), { recursive: true });
+      put('src/a', a);
+      put('src/b', b);
+    };
+    const clean = { 'src/a': '', 'src/b': '' };
+
+    test('names the findings that were not there, and no others', async () => {
+      work('line\nTODO old\n', 'TODO new\n');
+      const verdict = await run([lint], null, { flaky: before({ 'src/a': 'TODO old\n', 'src/b': '' }) });
+      expect([verdict.holds, verdict.warnings, from.at(-1)]).toEqual([false, [], 'tree-0']);
+      expect(verdict.problems).toEqual([
+        { code: 'lint-errors-added', params: { check: 'lint', command: LINT, count: 1, tail: 'src/b:1:TODO new' } },
+      ]);
+    });
+
+    test('holds with the findings that were there, which are a warning', async () => {
+      work('line\nTODO old\n');
+      const verdict = await run([lint], null, { flaky: before({ 'src/a': 'TODO old\n', 'src/b': '' }) });
+      expect([verdict.holds, verdict.warnings.map(({ code }) => code)]).toEqual([true, ['check-failed']]);
+      const kept = JSON.parse(readFileSync(join(root, '..', 'evidence', 'checks.json'), 'utf8'));
+      expect(kept.checks).toMatchObject([{ since: 'tree-0', before: { code: 1 }, exit: { code: 1 } }]);
+    });
+
+    test('runs once where it passes', async () => {
+      work('');
+      const asked = from.length;
+      expect(await run([lint], null, { flaky: before(clean) })).toMatchObject({ holds: true, warnings: [] });
+      expect(from).toHaveLength(asked);
+    });
+
+    test('fails where nothing is reported, or another program is missing than before', async () => {
+      work('');
+      const silent = { ...lint, command: 'test ! -f src/only', needsTests: false };
+      put('src/only', '');
+      const dirty = before(clean);
+      const withTree: typeof dirty.withTree = async (tree, use) => {
+        rmSync(join(root, 'src/only'));
+        return dirty.withTree(tree, use);
+      };
+      expect(codes(await run([silent], null, { flaky: { ...dirty, withTree } }))).toEqual(['check-failed']);
+      const gone = await run([{ ...lint, command: 'no-such-linter' }], null, { flaky: before(clean) });
+      expect([codes(gone), gone.warnings.map(({ code }) => code)]).toEqual([[], ['command-missing']]);
+    });
+
+    test('counts everything where the files before cannot be had', async () => {
+      work('TODO old\n');
+      const withTree = () => Promise.resolve({ ok: false, failure: failure('install-failed') } as const);
+      expect(codes(await run([lint], null, { flaky: { ...before(clean), withTree } }))).toEqual(['check-failed']);
+    });
   });
 
   test('checks end at the first that fails, unless the others are asked for as well', async () => {

@@ -5,7 +5,8 @@ import type { TestBaseline, TestCase, TestCounts, TestId, TestReport } from '../
 import type { CheckResult, Problem, Verdict } from '../model/verdict.ts';
 import type { Exit } from '../host/process.ts';
 import { countsOf, keepEvidence, masked, type CheckRun } from './evidence.ts';
-import { idsProblem, judge, type Findings } from './findings.ts';
+import { addedTo, idsProblem, judge, type Findings } from './findings.ts';
+import { addedFindings } from './lint-findings.ts';
 import { heldAt, type Quarantine } from './quarantine.ts';
 import { stripColours } from './runners/cases.ts';
 import { firstBaseline, prove, type FlakyDeps } from './rerun.ts';
@@ -37,7 +38,7 @@ export async function runChecks(ask: CheckAsk, deps: CheckDeps): Promise<Verdict
   const before = deps.flaky?.quarantine ?? [];
   const known: Known = { quarantine: before, unsteady: new Set() };
   for (const spec of ask.checks) {
-    const one = await proved(await runCheck(spec, deps), ask, deps, known);
+    const one = await withoutOld(await proved(await runCheck(spec, deps), ask, deps, known), deps);
     ran.push(one);
     if (ask.goesOn !== true && spec.weight !== 'warn' && one.findings.problems.length > 0) break;
   }
@@ -93,6 +94,27 @@ async function proved(ran: CheckRun, ask: CheckAsk, deps: CheckDeps, known: Know
   for (const id of proof.unsteady) known.unsteady.add(id);
   return { ...ran, findings: proof.findings, reruns: proof.reruns };
 }
+
+/** A check that fails and counts only what the work brought: its command runs on the files before the work as well. */
+async function withoutOld(ran: CheckRun, deps: CheckDeps): Promise<CheckRun> {
+  const { spec, findings } = ran;
+  const [problem] = findings.problems;
+  if (spec.since === undefined || problem === undefined || deps.flaky === undefined) return ran;
+  const before = await deps.flaky.withTree(spec.since, async (place) => {
+    const there = { ...deps, ...place };
+    const run = await runCheck(spec, there);
+    return { run, output: outputOf(run.exit, there) };
+  });
+  if (!before.ok) return ran;
+  const { run, output } = before.value;
+  return {
+    ...ran,
+    before: { code: run.exit.code, ended: run.exit.ended, ms: run.exit.ms },
+    findings: addedTo(run.findings, findings, addedFindings(output, outputOf(ran.exit, deps))),
+  };
+}
+
+const outputOf = ({ stdout, stderr }: Exit, deps: CheckDeps): string => shownBy(deps)(`${stdout}\n${stderr}`);
 
 /** An item's own test that passes alone, but fails in the whole suite or is known to be flaky, proves nothing. */
 function ownFlaky(ran: readonly CheckRun[], flaky: readonly TestId[]): readonly Problem[] {

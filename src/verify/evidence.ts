@@ -18,6 +18,8 @@ export type CheckRun = {
   readonly extension: string;
   readonly findings: Findings;
   readonly reruns: readonly TestRerun[];
+  /** How the command ended on the files before the work; left out: it did not run there. */
+  readonly before?: Pick<Exit, 'code' | 'ended' | 'ms'>;
   readonly ranAs: string;
   readonly startedAt: string;
 };
@@ -61,6 +63,8 @@ export function keepEvidence(
       runner: r.spec.runner,
       weight: r.spec.weight,
       against: r.spec.against,
+      ...(r.spec.since === undefined ? {} : { since: r.spec.since }),
+      ...(r.before === undefined ? {} : { before: r.before }),
       needsTests: r.spec.needsTests,
       timeoutMs: r.spec.timeoutMs,
       started: r.startedAt,

@@ -173,6 +173,30 @@ const only = (...problems: readonly Problem[]): Findings => ({ problems, remarks
 
 const exitParams = (exit: Exit): Params => ({ exit: exit.code ?? exit.signal ?? 'unknown' });
 
+/** What is left of the problems of a check that failed before the work too: `added` are the lines of findings that the work brought. */
+export function addedTo(
+  before: Findings,
+  { problems, remarks, regressions }: Findings,
+  added: readonly string[],
+): Findings {
+  const [problem] = problems;
+  const old = before.problems.map(({ code }) => code);
+  if (problem?.code === 'check-failed' && added.length > 0) {
+    const { exit: _exit, tail: _tail, ...about } = problem.params;
+    const params = { ...about, count: added.length, ...firstLines(added) };
+    return { problems: [{ code: 'lint-errors-added', params }], remarks, regressions };
+  }
+  // A program that is missing or hangs was so before.
+  const isOld = problem !== undefined && old.includes(problem.code);
+  return isOld ? { problems: [], remarks: [...remarks, ...problems], regressions } : { problems, remarks, regressions };
+}
+
+/** The first of these lines, as many as a problem has room for. */
+function firstLines(lines: readonly string[]): Params {
+  const text = lines.slice(0, EXCERPT_LINES).join('\n');
+  return { tail: text.length > EXCERPT_CHARACTERS ? `${text.slice(0, EXCERPT_CHARACTERS)}…` : text };
+}
+
 /** A problem that names tests. */
 export const idsProblem = (spec: CheckSpec, code: ProblemCode, ids: readonly TestId[], params: Params = {}): Problem =>
   problem(spec, code, params, ids);

@@ -1,6 +1,6 @@
 // `git clean -xfd` removes `.harness/`: what counts is kept beside git's own files, and nothing begins again at its start.
 import { expect, test } from 'vitest';
-import { session, work, workshop } from './workshop.ts';
+import { expectExit, session, work, workshop } from './workshop.ts';
 
 const used = { usage: { input: 100_000, output: 10_000, cost_usd: 0.5 } };
 
@@ -26,4 +26,24 @@ test('money, numbers of sessions, runs and what was caught are the same after gi
   expect((await shop.harness('run', '--json')).json()).toMatchObject({
     items: [{ id: '2', session: 3, result: 'landed' }],
   });
+});
+
+test('sessions that ended without their item still count after git clean -xfd, until a user is asked or gives them back', async () => {
+  const shop = workshop({ sessions: [session(1, 'claim')], config: 'features: { max_stuck_sessions: 2 }' });
+  const inARow = async () => /(\d+) sessions? in a row/.exec((await shop.harness('status')).stdout)?.[1];
+  const clean = () => expect(shop.git('clean', '-xfd')).toContain('.harness/');
+  expectExit(await shop.harness('run'), 9);
+  clean();
+  expect(await inARow()).toBe('1');
+  expectExit(await shop.harness('retry', '1'), 0);
+  clean();
+  expect(await inARow()).toBeUndefined();
+  expectExit(await shop.harness('run'), 9);
+  clean();
+  expectExit(await shop.harness('run'), 9);
+  clean();
+  expect(await inARow()).toBe('2');
+  const asked = await shop.harness('run', '--json');
+  expectExit(asked, 3);
+  expect(asked.json()).toMatchObject({ result: 'gate' });
 });

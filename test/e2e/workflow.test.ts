@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { DOCS, evaluator, type Part, workflowProject } from './workflow-project.ts';
+import { DOCS, evaluator, generator, type Part, workflowProject, WRONG } from './workflow-project.ts';
 import { expectExit } from './workshop.ts';
 import { IS_EXHAUSTIVE } from '../support/effort.ts';
 
@@ -34,6 +34,19 @@ describe('one task', () => {
     const over = await shop.harness('run', '--no-input');
     expectExit(over, 0);
     expect(over.stdout.trim()).toBe('No workflow is under way   → harness workflow "TASK"');
+  });
+
+  test('says each phase once for each round when it begins, also where work is repeated or a later run continues', async () => {
+    const shop = workflowProject({}, { parts: [{ ...generator(WRONG), session: 2 }] });
+    const phases = async () => (await shop.harness('run', '--no-input')).stderr.match(/Phase: .*/g);
+    expect(await phases()).toEqual(['Phase: plan (round 1)']);
+    await shop.answer('proceed');
+    expect(await phases()).toEqual([
+      'Phase: generate (round 1)',
+      'Phase: verify: layer 1 (round 1)',
+      'Phase: evaluate: layers 2 and 3 (round 1)',
+    ]);
+    expect(shop.sent().filter((role) => role === 'generator')).toHaveLength(2);
   });
 
   test('is judged without plan, reasons and earlier sessions: the tools of the evaluator refuse them, and show spec and code', async () => {

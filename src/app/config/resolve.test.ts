@@ -42,7 +42,7 @@ describe('defaults', () => {
             costs: { perSessionUsd: null, perFeatureUsd: null, totalProjectUsd: null, prices: {} },
             context: { windowTokens: 200_000, warnThreshold: 0.75, forceThreshold: 0.9 },
             session: { timeoutMinutes: 60, timeoutWarningMinutes: 50, idleSeconds: 300, maxOutputBytes: 50_000_000 },
-            quality: { lintCommand: null, maxFileLines: 500, cleanupInterval: 10 },
+            quality: { lintCommand: null, maxFileLines: 500, cleanupInterval: 10, warnOnLintErrors: true },
             verification: {
               regressionCheck: true,
               maxFeaturesPerSession: 1,

@@ -7,6 +7,8 @@ import { parseJsonFile } from '../../model/own-files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { STATE_SCHEMA_VERSION } from '../../playbooks/session/versions.ts';
 import { stateFolderOfItem } from '../../loop/state-of-item.ts';
+import { SESSION_STATE } from '../../model/records.ts';
+import { keptState } from '../../loop/records/kept-state.ts';
 import { lastReport } from '../../loop/records/reports.ts';
 import type { ActiveSessions } from './active-sessions.ts';
 import { asPlain, numberAt, plainObject, textAt, type Plain } from '../open/loose-json.ts';
@@ -23,7 +25,7 @@ export type StateSummary = {
   /** Null: no file. */
   readonly schema: number | null;
 };
-export const STATE_FILE = 'session_state.json';
+export const STATE_FILE = SESSION_STATE;
 export const STATE_SCHEMA = STATE_SCHEMA_VERSION;
 
 /** Fails with `state-unreadable`, or `state-newer` if the schema is newer and the configuration does not allow that. */
@@ -58,16 +60,24 @@ export function readStateUnchecked(view: Pick<ProjectView, 'stateDir'>): Result<
   const text = readText(file);
   if (!text.ok) return text;
   const read = text.value === null ? ok(null) : parseJsonFile(text.value, file, OBJECT);
-  if (!read.ok) return read;
-  const map = read.value;
-  return ok({
+  return read.ok ? ok(summaryOf(read.value)) : read;
+}
+
+/** What is known where the file is gone: the next run puts back what is kept of it. */
+export function keptSummary({ workspaceDir }: Pick<ProjectView, 'workspaceDir'>): StateSummary {
+  const kept = keptState({ workspaceDir });
+  return { ...summaryOf(kept === null ? null : plainObject(kept)), schema: null };
+}
+
+function summaryOf(map: Plain | null): StateSummary {
+  return {
     lastSession: numberAt(map, 'last_session') ?? 0,
     ...leftOf(map),
     stuckCount: numberAt(map, 'stuck_count') ?? 0,
     status: textAt(map, 'status'),
     reason: textAt(map, 'termination_reason'),
     schema: map === null ? null : (numberAt(map, 'schema_version') ?? 1),
-  });
+  };
 }
 
 /** The item that the last session was on, and the role of a session that follows it. */

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGates } from '../../gates/store.ts';
 import { readText } from '../../host/files.ts';
+import { forgetState } from '../../loop/records/kept-state.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { workspaceOf } from '../../repos/folders.ts';
 import { takenChanges, waiting, type InboxMessage } from '../list/inbox.ts';
@@ -51,7 +52,9 @@ function returnTakenChanges({ io, workspaceDir }: Target): void {
 }
 
 /** `least`: the minimum for `last_session`. Creates no file for a project without state and sessions. */
-export function resetSessionState({ io, clock, stateDir }: Target, least: number): void {
+export function resetSessionState(target: Target, least: number): void {
+  const { io, clock, stateDir } = target;
+  forgetState(target);
   const file = join(stateDir, STATE_FILE);
   const text = readText(file);
   const known = plainObject(text.ok ? text.value : null);

@@ -12,6 +12,7 @@ import { openForge } from '../forge/open.ts';
 import { readBack } from '../forge/read-back.ts';
 import { passMessages } from '../../loop/item-messages.ts';
 import { emptyLoop, waitingItems, type AsideItem, type ListChange } from '../../loop/run-file.ts';
+import { keepState, putBackState } from '../../loop/records/kept-state.ts';
 import { itemReports, type ItemReport } from '../../loop/records/reports.ts';
 import type { Tape } from '../../loop/tape.ts';
 import { RUN_RESULTS, type RunMode, type RunResult } from '../../model/run.ts';
@@ -101,6 +102,7 @@ export async function runLoop(
     need,
     watcher,
     async ({ context: opened, beside, events }) => {
+      putBackState(opened);
       const state = mode.work ? await migrateBeforeRun(target, opened) : ok(null);
       if (!state.ok) return state;
       const full = mode.work ? lacksRoom([target.workspaceDir, opened.root]) : null;
@@ -155,6 +157,8 @@ export async function runLoop(
         if (mode.work && moved === null)
           events.event({ type: 'run-started', level: 'important', data: { command, limit: mode.maxSessions } });
         const end = await driveLoop(target, context, log.value.mode, { run, messages, signal: stop.signal });
+        // A change of a user may have it count from zero.
+        keepState(opened);
         const closed = mode.work ? await endRunLog(context) : ok(null);
         if (!closed.ok) return closed;
         // A stopped run leaves its waits to the next one; any other end clears them.

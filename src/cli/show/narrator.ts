@@ -4,6 +4,7 @@ import type { Watcher } from '../../app/open/run-context.ts';
 import type { TextKey } from '../../host/sentences/en/all.ts';
 import { problemsSchema } from '../../model/verdict.ts';
 import { entryOf } from '../../model/entry.ts';
+import { PLAYBOOKS } from '../../model/config/names.ts';
 import type { HarnessEvent } from '../../model/event.ts';
 import type { Params } from '../../model/failure.ts';
 import type { Json } from '../../model/json.ts';
@@ -99,6 +100,8 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
       );
     case 'item-started':
       return text('say.item', { session, item });
+    case 'phase-began':
+      return phaseBegan(data, caller);
     case 'session-started':
       return text('say.session', { role: word(data['role']), provider: word(data['provider']) });
     case 'session-ended':
@@ -234,6 +237,15 @@ function lineOf(event: Omit<HarnessEvent, 'ts'>, caller: Caller): string | null 
     default:
       return null;
   }
+}
+
+/** Null: the playbook of the machine has no sentence for it. */
+function phaseBegan(data: Data, { catalogue: { text } }: Caller): string | null {
+  const playbook = PLAYBOOKS.find((name) => name === data['machine']);
+  if (playbook === undefined) return null;
+  const key = `${playbook}.phase.${wordOf(data['phase'])}` as const;
+  const said = text(key, { round: Number(data['round']) });
+  return said === key ? null : said;
 }
 
 /** The session's own summary line, or why it failed. */

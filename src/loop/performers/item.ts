@@ -12,6 +12,7 @@ import { forgetMessages } from '../item-messages.ts';
 import { adoptBaselineAt } from '../records/baseline.ts';
 import { NO_USAGE } from '../../model/usage.ts';
 import { contextIn, type RunContext } from '../run-context.ts';
+import { keepState } from '../records/kept-state.ts';
 import { reportItem } from '../records/reports.ts';
 import { fileName } from '../token.ts';
 import { takeCommitsOffBranch } from './cut-turn.ts';
@@ -19,10 +20,12 @@ import { recordLeft } from './left-sessions.ts';
 import { recordCosts } from './remember.ts';
 import { repeatable } from './repeatable.ts';
 
+/** `began`: phases that were announced in this run. */
 export const items = (
   run: RunContext,
   performersIn: (context: RunContext) => Performers<Actions>,
   messages: MessageQueue,
+  began: Set<string> = new Set(),
 ): Performer<ActionOf<Actions, 'item'>, ItemOutcome> => ({
   async perform({ item, lane: number, session, resumes, landsFirst }, action): Promise<ItemOutcome | Parked | Blocked> {
     const base = resumes ?? action.token;
@@ -50,6 +53,13 @@ export const items = (
       messages: inbox,
       signal: action.signal,
       limit: 4,
+      inPhase({ name, round }) {
+        const phase = `${item} ${name} ${round}`;
+        if (began.has(phase)) return;
+        began.add(phase);
+        const data = { machine: context.machine.name, phase: name, round };
+        context.notify({ type: 'phase-began', level: 'important', session, item, data });
+      },
     });
     const end = await driving.finally(() => {
       inbox.close();
@@ -62,6 +72,7 @@ export const items = (
         const left = await recordLeft(context, { item, from: session, base });
         if (!left.ok) return { blocked: left.failure };
         showLedger(context);
+        keepState(run);
         if (outcome.result === 'landed') forgetMessages(context, item);
         reportItem(context, action.token, { item, session, outcome });
         context.notify({

@@ -50,13 +50,6 @@ export const unread = <T extends z.core.$ZodType>(schema: T, more: KeyInfo = {})
 /** Refused unless it has one of the values of `except`. */
 export const refused = <T extends z.core.$ZodType>(part: string, except: readonly unknown[], schema: T) =>
   unread(schema, { unsupported: { effect: 'refused', part, except } });
-/** Accepted, and reported to the user as having no effect unless it has one of the values of `except`. */
-export const ignored = <T extends z.core.$ZodType>(
-  part: string,
-  except: readonly unknown[],
-  schema: T,
-  unless?: Unsupported['unless'],
-) => unread(schema, { unsupported: { effect: 'ignored', part, except, ...(unless === undefined ? {} : { unless }) } });
 
 const mapOf = <T extends z.core.$ZodLooseShape>(shape: T) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every key of a section is optional, so {} is an input of each

@@ -12,7 +12,6 @@ import {
   described,
   DURATION,
   flag,
-  ignored,
   mapValues,
   minutes,
   minutesOr,
@@ -108,10 +107,10 @@ export const progress = section('When an agent counts as stuck within a session.
 });
 
 export const quality = section('Code quality in addition to the tests.', {
-  lintCommand: commandOrNone('Run after a session; its findings warn and feed cleanup sessions.'),
+  lintCommand: commandOrNone('Run after a session; its findings feed cleanup sessions.'),
   maxFileLines: count('Files with more lines are reported.', [1, 1_000_000], 500),
   cleanupInterval: count('Number of landed features between cleanup sessions; 0: never.', [0, 100_000], 10),
-  warnOnLintErrors: ignored('quality', [true], flag('Lint errors warn and do not fail the work.', true)),
+  warnOnLintErrors: flag('Lint errors warn. `false`: work that brings lint errors is refused.', true),
 });
 
 export const verification = section('Requirements before work lands.', {

@@ -187,7 +187,7 @@ const work = defineProcedure({
       if (turn.end !== 'end-turn') return refused({ reason: turn.end });
       const claimed = await readFacts(step, claim, { before: checkpoint.ref, item: CLEANUP });
       let problems = claimed.problems.filter(({ code }) => code !== 'nothing-claimed');
-      const checks = [...baselineCheck(config), ...lintCheck(config)];
+      const checks = [...baselineCheck(config), ...lintCheck(config, checkpoint.tree)];
       const verdict: Verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
       problems = [...problems, ...verdict.problems, ...verdict.tampering];
       if (verdict.holds && problems.length === 0) {

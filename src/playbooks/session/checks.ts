@@ -22,10 +22,11 @@ export const checkOf = (
   more: Partial<Pick<CheckSpec, 'runner' | 'needsTests' | 'against'>> = {},
 ): CheckSpec => ({ name, command, runner: null, needsTests: false, timeoutMs, weight, against: null, ...more });
 
-/** The feature's own test, its automated checks that are commands, the whole suite against the baseline, and lint as a warning. */
+/** The feature's own test, its automated checks that are commands, the whole suite against the baseline, and lint. `since`: as for `lintCheck`. */
 export function featureChecks(
   facts: Pick<ItemFacts, 'testFile' | 'proof' | 'byHand' | 'ownTests'>,
   config: Config,
+  since?: string,
 ): readonly CheckSpec[] {
   const { runner, timeoutMinutes } = config.testing;
   const timeoutMs = minutes(timeoutMinutes);
@@ -40,7 +41,7 @@ export function featureChecks(
     ...feature,
     ...commands.map((line, n) => checkOf(`automated-${n + 1}`, line, 'must', timeoutMs)),
     ...(config.verification.regressionCheck ? baselineCheck(config) : []),
-    ...lintCheck(config),
+    ...lintCheck(config, since),
   ];
 }
 
@@ -68,11 +69,15 @@ function commandChecks(proof: OwnProof, ownTests: readonly string[], config: Con
  * The checks of a session: those of the feature, and the sanity checks if they failed before it started, since fixing them was its first
  * task.
  */
-export function sessionChecks(facts: ItemFacts, config: Config): readonly CheckSpec[] {
-  const feature = featureChecks(facts, config);
+export function sessionChecks(facts: ItemFacts, config: Config, since: string): readonly CheckSpec[] {
+  const feature = featureChecks(facts, config, since);
   if (facts.isUnsound !== true) return feature;
   const sanity = sanityChecks(config).map((check): CheckSpec => ({ ...check, weight: 'must' }));
-  return [...feature.filter(({ weight }) => weight !== 'warn'), ...sanity];
+  const isSanity = ({ command }: CheckSpec): boolean => sanity.some((check) => check.command === command);
+  return [
+    ...feature.filter((check) => check.weight !== 'warn' && !(check.name === 'lint' && isSanity(check))),
+    ...sanity,
+  ];
 }
 
 /** All problems are of sanity checks, which failed before the session started. */
@@ -86,9 +91,12 @@ export function baselineCheck({ testing }: Config): readonly CheckSpec[] {
   return full === null ? [] : [checkOf('full', full, 'must', minutes(timeoutMinutes), { runner, against: 'baseline' })];
 }
 
-export function lintCheck(config: Config): readonly CheckSpec[] {
+/** `since`: the tree or commit before the work; left out: its findings warn, whatever the configuration says. */
+export function lintCheck(config: Config, since?: string): readonly CheckSpec[] {
   const command = config.quality.lintCommand ?? config.testing.sanity.lint;
-  return command === null ? [] : [checkOf('lint', command, 'warn', minutes(5))];
+  if (command === null) return [];
+  const isRefusing = since !== undefined && !config.quality.warnOnLintErrors;
+  return [{ ...checkOf('lint', command, isRefusing ? 'must' : 'warn', minutes(5)), ...(isRefusing ? { since } : {}) }];
 }
 
 /** Checks before new work. Those that fail become the session's first task. */
@@ -105,6 +113,10 @@ export function environmentCheck({ environment }: Config, name: 'init' | 'reset'
   const command = { init, reset, health: healthCheck }[name];
   return command === null ? null : checkOf(name, command, 'environment', minutes(timeoutMinutes));
 }
+
+/** The tree or commit where the work on the item began. */
+export const beforeWork = ({ partial }: Pick<ItemFacts, 'partial'>, { tree }: Pick<Checkpoint, 'tree'>): string =>
+  partial?.base ?? tree;
 
 /** Categories of items that change no behaviour, so that their tests may pass before the work. */
 const EXEMPT = /^(?:docs?|documentation|cleanup|chore|manual)$/i;
@@ -128,7 +140,7 @@ export function strengthAction(
     kind: 'strength',
     item: facts.id,
     session,
-    since: facts.partial?.base ?? checkpoint.tree,
+    since: beforeWork(facts, checkpoint),
     tree: verdict.tree,
     testFile: facts.testFile ?? facts.ownTests?.[0] ?? null,
     opens: facts.mayChangeTests,

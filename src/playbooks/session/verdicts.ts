@@ -5,7 +5,7 @@ import type { Run } from '../../engine/types.ts';
 import type { Config } from '../../model/config.ts';
 import { fileOfTest } from '../../model/report.ts';
 import { readFacts } from '../../engine/definitions.ts';
-import { reportsTests, sessionChecks, strengthAction } from './checks.ts';
+import { beforeWork, reportsTests, sessionChecks, strengthAction } from './checks.ts';
 import type { ItemFacts } from './facts.ts';
 import { ownTests } from './own-tests.ts';
 
@@ -50,7 +50,7 @@ export async function judge(
 ): Promise<Judgement> {
   const { session } = input;
   const facts = await withOwnTests(step, input, config);
-  const checks = sessionChecks(facts, config);
+  const checks = sessionChecks(facts, config, beforeWork(facts, input.checkpoint));
   const found: Verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
   const { questions, verdict } = questionsIn(found, facts);
   const problems = [...verdict.problems, ...verdict.tampering.filter(isNotAmong(verdict.problems))];

@@ -28,7 +28,7 @@ import {
 } from './position.ts';
 import { languageOf } from './questions.ts';
 import { NEXT_STEP, missingBefore } from './session-recovery.ts';
-import { answered, assignmentsFor, hasSessions, tableStages } from './table-stages.ts';
+import { answered, assignmentsFor, hasSessions, phaseUnderWay, tableStages } from './table-stages.ts';
 import { newCounters, type Counters, countersSchema } from './table/counters.ts';
 import { resumed, styleOf, startFactsSchema } from './table/resume.ts';
 import { runOptionsOf } from './file/run-options.ts';
@@ -131,6 +131,7 @@ export function workflowMachine(input: ItemInput): Machine<WorkflowFile, Workflo
       mem: { ...newCounters(isV1(file) ? 'auto' : (style ?? styleOf(file, step)), step), session: input.session },
     }),
     on: onEvent,
+    phase: ({ file, at }) => phaseUnderWay(file, at.stage),
     stages: {
       ...tableStages(input),
       'start-checks': performs('start-checks', startChecks, {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineSurvey, procedureAction, surveyAction, type Procedure, type Survey } from '../../engine/definitions.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
-import type { ActionOf, Done, Stage } from '../../engine/types.ts';
+import type { ActionOf, Done, MachinePhase, Stage } from '../../engine/types.ts';
 import type { Actions, ItemOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
 import { entryOf } from '../../model/entry.ts';
@@ -33,7 +33,16 @@ import type { Counters } from './table/counters.ts';
 import { answersOf, optionOf } from './table/gates.ts';
 import { next } from './table/next.ts';
 import { isProved } from './table/rules.ts';
-import { type EventResult, type StageResult, gateOf, wantOf, type StageName, type Want } from './table/stages.ts';
+import {
+  type EventResult,
+  type StageResult,
+  gateOf,
+  isStage,
+  phaseOf,
+  wantOf,
+  type StageName,
+  type Want,
+} from './table/stages.ts';
 
 type S = AtTableStage;
 type Handler = {
@@ -139,6 +148,20 @@ export function tableStages(input: ItemInput): Pick<WorkflowStages, TableStage> 
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TABLE_STAGES holds every TableStage
   return Object.fromEntries(TABLE_STAGES.map((name) => [name, stage])) as { [N in TableStage]: typeof stage };
+}
+
+/** By the phase of the stage, with the word of its sentence. */
+const UNDER_WAY: { readonly [phase: string]: string } = {
+  planning: 'plan',
+  generating: 'generate',
+  verifying: 'verify',
+  evaluating: 'evaluate',
+};
+
+/** The phase that the work of this stage belongs to; null: nothing is worked on, or what a phase made is judged. */
+export function phaseUnderWay(file: WorkflowFile, stage: WorkflowPosition['stage']): MachinePhase | null {
+  const name = isStage(stage) ? entryOf(UNDER_WAY, phaseOf(stage) ?? '') : undefined;
+  return name === undefined ? null : { name, round: resolved(file).round };
 }
 
 /** Whether agents work in this stage. */

@@ -6,7 +6,7 @@ export const engine = {
     title: 'Der Zustand in {file} ist nicht lesbar[[: {#why}]][[ ({#detail})]].',
     why: 'Der gespeicherte Zustand wird nie geraten.',
     fix: [
-      'Die Datei korrigieren, eine Kopie wiederherstellen oder sie verschieben, um von vorn zu beginnen.',
+      'Die Datei korrigieren, eine Kopie wiederherstellen oder sie verschieben.',
       'ls .harness/checkpoints/*   (Kopien von session_state.json und test_baseline.json)',
     ],
   },
@@ -157,6 +157,7 @@ export const outcomes: Sentences['outcomes'] = {
   'claim-withdrawn': 'eine gelandete Aufgabe wurde zurückgesetzt',
   'claim-taken-back': 'die Fertigmeldung wurde zurückgenommen',
   'check-failed': 'eine Prüfung ist fehlgeschlagen',
+  'lint-errors-added': 'die Arbeit brachte Lint-Fehler',
   'check-timed-out': 'eine Prüfung dauerte zu lange',
   'check-output-flood': 'eine Prüfung gab zu viel aus',
   'command-missing': 'ein Befehl einer Prüfung fehlt',

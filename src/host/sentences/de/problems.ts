@@ -85,6 +85,11 @@ export const problems = {
     'Diese Dateien wurden während der Arbeit geändert, aber kein Aufruf nennt sie oder lief zu dieser Zeit: sie gelten als Änderung des Nutzers und waren in den Prüfungen nicht dabei: {files}. Gehören sie zur Arbeit, sind sie noch einmal zu schreiben.',
   'check-failed':
     'Die Prüfung {check} ist fehlgeschlagen[[: {command}]][[ (Exit-Code {exit})]].[[ Das Ende ihrer Ausgabe:\n{tail}]]',
+  'lint-errors-added': {
+    one: 'Die Prüfung {check} meldet {count} Fehler, der vor dieser Änderung nicht da war[[: {command}]]. Ihn beheben. Fehler, die schon vorher da waren, zählen nicht.[[\n{tail}]]',
+    other:
+      'Die Prüfung {check} meldet {count} Fehler, die vor dieser Änderung nicht da waren[[: {command}]]. Sie beheben. Fehler, die schon vorher da waren, zählen nicht.[[\n{tail}]]',
+  },
   'check-timed-out':
     'Die Prüfung {check} wurde gestoppt[[, nach {seconds} s]][[: {command}]][[ (Limit {limit} s)]]. Sie hängt oder dauert zu lange; herausfinden, woran es liegt.[[ Das Ende ihrer Ausgabe:\n{tail}]]',
   'check-output-flood':

@@ -7,7 +7,7 @@ export const engine = {
     title: 'The state in {file} cannot be read[[: {#why}]][[ ({#detail})]].',
     why: 'The recorded state is never guessed.',
     fix: [
-      'Correct the file, restore a copy, or move it away to start over.',
+      'Correct the file, restore a copy, or move it away.',
       'ls .harness/checkpoints/*   (copies of session_state.json and test_baseline.json)',
     ],
   },
@@ -154,6 +154,7 @@ export const outcomes: Sentences['outcomes'] = {
   'claim-withdrawn': 'an item that had landed was set back',
   'claim-taken-back': 'the claim was withdrawn and has to be made again',
   'check-failed': 'a check failed',
+  'lint-errors-added': 'the work brought lint errors',
   'check-timed-out': 'a check took too long',
   'check-output-flood': 'a check printed too much',
   'command-missing': 'a command of a check is missing',

@@ -118,6 +118,12 @@ export const problems = {
     'These files were changed while you worked, and none of your calls names them or ran at that time: they were taken for an edit of the user, and left out of the checks: {files}. If they are your work, write them once more.',
   // {check, command, exit, tail}
   'check-failed': 'Check {check} failed[[: {command}]][[ (exit code {exit})]].[[ The end of its output:\n{tail}]]',
+  // {check, command, count, tail}
+  'lint-errors-added': {
+    one: 'Check {check} reports {count} error that was not there before this change[[: {command}]]. Fix it. Errors that were there before do not count.[[\n{tail}]]',
+    other:
+      'Check {check} reports {count} errors that were not there before this change[[: {command}]]. Fix them. Errors that were there before do not count.[[\n{tail}]]',
+  },
   // {check, command, seconds, limit (seconds), tail}
   'check-timed-out':
     'Check {check} was stopped[[ after {seconds} s]][[: {command}]][[ (limit {limit} s)]]. It hangs or takes too long; find the cause.[[ The end of its output:\n{tail}]]',

@@ -189,6 +189,10 @@ const failures = {
 } satisfies PlaybookSentences['failures'];
 
 const texts = {
+  'workflow.phase.plan': 'Phase: Plan (Runde {round})',
+  'workflow.phase.generate': 'Phase: Umsetzung (Runde {round})',
+  'workflow.phase.verify': 'Phase: Prüfung: Layer 1 (Runde {round})',
+  'workflow.phase.evaluate': 'Phase: Bewertung: Layer 2 und 3 (Runde {round})',
   'workflow.line.task': 'Aufgabe',
   'workflow.line.mode': 'Modus',
   'workflow.line.model': 'Modell',

@@ -189,6 +189,11 @@ const failures = {
 
 const texts = {
   // The status of a session: labels in lower case, then codes of values.
+  // {round}
+  'workflow.phase.plan': 'Phase: plan (round {round})',
+  'workflow.phase.generate': 'Phase: generate (round {round})',
+  'workflow.phase.verify': 'Phase: verify: layer 1 (round {round})',
+  'workflow.phase.evaluate': 'Phase: evaluate: layers 2 and 3 (round {round})',
   'workflow.line.task': 'Task',
   'workflow.line.mode': 'Mode',
   'workflow.line.model': 'Model',
