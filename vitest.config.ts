@@ -37,7 +37,7 @@ export default defineConfig({
       layer('simulator', ['test/simulator/**/*.test.ts'], { testTimeout: 900_000, exclude: LONG }),
       layer('adversarial', ['test/adversarial/**/*.test.ts'], { testTimeout: 300_000 }),
       layer('cases', ['test/cases/**/*.test.ts'], { testTimeout: 900_000 }),
-      layer('golden', ['test/golden/**/*.test.ts']),
+      layer('golden', ['test/golden/**/*.test.ts'], { testTimeout: 300_000 }),
       layer('providers', ['test/providers/*.test.ts']),
       layer('agents', ['test/agents/*.test.ts'], { testTimeout: 900_000 }),
       layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000, exclude: LONG }),
