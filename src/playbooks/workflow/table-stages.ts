@@ -120,6 +120,7 @@ const HANDLERS: { readonly [W in Exclude<Want, 'nothing'>]: Handler } = {
     file: s.file,
     choice: s.mem.finish,
     isProved: isProved(s),
+    isAccepted: s.mem.isAccepted,
     line: s.mem.line,
     ...(s.mem.proved ? { proved: s.mem.proved } : {}),
   })),

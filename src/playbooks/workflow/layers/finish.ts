@@ -77,11 +77,17 @@ export const finish = defineProcedure({
   input: groupInput.pick({ item: true, session: true, file: true }).extend({
     choice: countersSchema.shape.finish,
     isProved: z.boolean(),
+    /** A user accepted work that is judged to fail; left out: none did, or an older version asked. */
+    isAccepted: z.boolean().optional(),
     line: z.string(),
     proved: countersSchema.shape.proved,
   }),
   output: stageResult,
-  async perform(run, { item, session, file, choice, isProved, line, proved }, config): Promise<StageResult> {
+  async perform(
+    run,
+    { item, session, file, choice, isProved, isAccepted, line, proved },
+    config,
+  ): Promise<StageResult> {
     const state = resolved(file);
     const docs = state.docs_path;
     const own = OWN_FILES.map((name) => `${config.paths.stateDir}/${name}`);
@@ -93,8 +99,8 @@ export const finish = defineProcedure({
     if (rule !== null) return { on: 'refused', problems: [{ code: 'docs-path-unsafe', params: { path: docs, rule } }] };
     const checkpoint = await run.do('checkpoint', { kind: 'checkpoint', session, item, why: 'pre_commit' });
     const inDocs = (names: readonly string[]): readonly string[] => names.map((name) => `${docs}${name}`);
-    // What is open in work that was not verified is read there.
-    const [kept, reports] = [inDocs(isProved ? KEPT : [...KEPT, 'qa_report.md']), inDocs(REPORTS)];
+    // What is open in the work is read there.
+    const [kept, reports] = [inDocs(isAccepted === true ? [...KEPT, 'qa_report.md'] : KEPT), inDocs(REPORTS)];
     const { isIgnored } = await readFacts(run, ignoredReports, { paths: reports, at: checkpoint.ref });
     const documents = { kind: 'tidy', paths: choice === 'code-only' ? [docs] : [], keep: kept } as const;
     // Ignored documents are in no checkpoint: they are removed after the last step that could be rolled back.
