@@ -3,19 +3,19 @@
 //
 // A start flag (--max-semi-space-size) says the same, but `#!/usr/bin/env node` can pass none everywhere. The flag that is set here is read
 // each time the young generation would grow, and has no other effect.
+import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /** Smaller ones cost more processor time than they save memory. */
 const ENOUGH_BYTES = 8 * 2 ** 20;
-const LOOK_MS = 25;
 
-/** Lets it grow until it is large enough. Never keeps the process alive. */
+/** Lets it grow until it is large enough, looking after garbage collections alone. Never keeps the process alive. */
 export function limitYoungGeneration(): void {
-  const looking = setInterval(() => {
+  const collections = new PerformanceObserver(() => {
     const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
     if (young !== undefined && young.space_size < ENOUGH_BYTES) return;
     setFlagsFromString('--semi-space-growth-factor=1');
-    clearInterval(looking);
-  }, LOOK_MS);
-  looking.unref();
+    collections.disconnect();
+  });
+  collections.observe({ entryTypes: ['gc'] });
 }

@@ -1,7 +1,8 @@
 // The command of an item's own test, and what lint decides.
 import { describe, expect, test } from 'vitest';
 import { configOf } from '../../../test/support/config.ts';
-import { itemFacts, type ItemFacts } from './facts.ts';
+import { facts } from '../../../test/support/outcomes.ts';
+import type { ItemFacts } from './facts.ts';
 import { featureCommand, lintCheck, sessionChecks } from './checks.ts';
 
 test.each([
@@ -15,20 +16,8 @@ test.each([
 });
 
 describe('quality.warn_on_lint_errors', () => {
-  const facts = itemFacts.parse({
-    id: '1',
-    title: 'One',
-    category: 'core',
-    testFile: 'tests/one.py',
-    mayChangeTests: [],
-    partial: null,
-    last: null,
-    failed: [],
-    oversized: [],
-    attempt: 1,
-  });
   const lintOf = (warnOnLintErrors: boolean, more: Partial<ItemFacts> = {}, lintCommand: string | null = null) =>
-    sessionChecks({ ...facts, ...more }, configOf({ quality: { warnOnLintErrors, lintCommand } }), 'before').flatMap(
+    sessionChecks(facts(more), configOf({ quality: { warnOnLintErrors, lintCommand } }), 'before').flatMap(
       ({ name, command, weight, since }) => (name === 'lint' ? [[command, weight, since]] : []),
     );
 
