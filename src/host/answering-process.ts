@@ -110,7 +110,7 @@ function startChild({ argv, cwd, env, token }: AnsweringCommand): ChildProcessWi
 }
 
 /** Whether this process waits for the child and its pipes before it ends by itself. */
-function holdProcess(child: ChildProcessWithoutNullStreams, isHeld: boolean): void {
+export function holdProcess(child: ChildProcessWithoutNullStreams, isHeld: boolean): void {
   for (const one of [child, child.stdin, child.stdout, child.stderr]) {
     if (!(one === child || one instanceof Socket)) continue;
     if (isHeld) one.ref();

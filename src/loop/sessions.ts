@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod/mini';
 import type { HostedSession } from '../agents/host/client.ts';
 import { cutTurns, readTurn } from '../agents/host/turn-results.ts';
+import { openWrapperPool, type WrapperPool } from '../agents/host/wrapper-pool.ts';
 import type { Io } from '../host/io.ts';
 import type { AgentEvent } from '../model/event.ts';
 import { priced } from '../model/prices.ts';
@@ -36,6 +37,8 @@ export type LiveSessions = {
   begun(from?: number): readonly number[];
   /** The highest number of one that was begun; 0: there is none. */
   last(): number;
+  /** Processes for sessions. */
+  readonly wrappers: Pick<WrapperPool, 'take'>;
   /** When agents could write. */
   readonly times: AgentTimes;
   live(session: number): HostedSession | null;
@@ -118,6 +121,7 @@ export function usedBy(workspaceDir: string, session: number): ReturnType<LiveSe
 
 export function openSessions(workspaceDir: string, io: Io): LiveSessions {
   const hosted = new Map<number, HostedSession>();
+  const wrappers = openWrapperPool({ folder: join(workspaceDir, 'sessions'), token: `${workspaceDir}#wrappers` });
   let last: Promise<unknown> = Promise.resolve();
   const pointer = (session: number): Pointer | null => pointerOf(workspaceDir, session);
   let listed: { readonly numbers: number[]; readonly folders: string[] } | null = null;
@@ -148,6 +152,7 @@ export function openSessions(workspaceDir: string, io: Io): LiveSessions {
     },
     last: () => begun().at(-1) ?? 0,
     times: openAgentTimes({ top: join(workspaceDir, 'sessions'), folders: () => list().folders, guardOf }, io),
+    wrappers,
     live: (session) => hosted.get(session) ?? null,
     inTurn(work) {
       const next = last.then(work, work);
@@ -164,6 +169,7 @@ export function openSessions(workspaceDir: string, io: Io): LiveSessions {
       const live = [...hosted.values()];
       hosted.clear();
       await Promise.all(live.map((session) => session.close()));
+      await wrappers.end();
     },
     record: (session) => usedBy(workspaceDir, session),
   };

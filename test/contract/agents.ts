@@ -9,6 +9,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { openHostedSession, type HostedOptions } from '../../src/agents/host/client.ts';
+import { openWrapperPool } from '../../src/agents/host/wrapper-pool.ts';
+import type { WrapperProcess } from '../../src/agents/host/wrapper-process.ts';
 import type { TurnLimits } from '../../src/agents/host/turn-limits.ts';
 import { readTurn } from '../../src/agents/host/turn-results.ts';
 import { toolPolicy } from '../../src/agents/policy.ts';
@@ -93,12 +95,19 @@ export function agentContract(name: string, setup: AgentSetup): void {
     cleanups.push(() => session.close());
     return session;
   }
-  function hosted(spec: SessionSpec, results: string, limits: Partial<TurnLimits> = {}, patienceMs = 20_000) {
+  function hosted(
+    spec: SessionSpec,
+    results: string,
+    limits: Partial<TurnLimits> = {},
+    patienceMs = 20_000,
+    wrapper?: WrapperProcess,
+  ) {
     const events: AgentEvent[] = [];
     const stop = new AbortController();
     const session = openHostedSession({
       ...hostedOptions(spec, results, { ...GENEROUS, ...limits }),
       patienceMs,
+      ...(wrapper === undefined ? {} : { wrapper }),
       onEvent: (_, event) => events.push(event),
       signal: stop.signal,
     });
@@ -379,6 +388,41 @@ export function agentContract(name: string, setup: AgentSetup): void {
       expect(await turn).toMatchObject({ end: 'agent-failed', failure: { reason: 'agent-crashed' } });
       expect(readTurn(results, 1)).toBeNull();
       await gone(spec.token);
+    });
+
+    test('a wrapper whose session ended as it should serves the next one; after an aborted turn it ends', async () => {
+      const wrappers = openWrapperPool({ folder: place().results, token: `contract-${randomUUID()}` });
+      cleanups.push(() => wrappers.end());
+      const opened = async (script: AgentScript) => {
+        const { spec, results } = await specFor(script);
+        const { provider } = spec.agent;
+        // Sessions of one project have the same variables, of which the wrapper gets a few.
+        const wrapper = wrappers.take({ entry: WRAPPER, env: { PATH: process.env['PATH'] ?? '' }, provider });
+        return { spec, results, wrapper, ...hosted(spec, results, {}, 20_000, wrapper) };
+      };
+      const first = await opened([[{ do: 'write', path: 'first.txt', text: '1' }]]);
+      expect(await first.session.turn(1, PROMPT)).toMatchObject({ end: 'end-turn' });
+      await first.session.close();
+      expect(findOrphans(first.spec.token)).toEqual([]);
+      const second = await opened([
+        [{ do: 'write', path: 'second.txt', text: '2' }],
+        [{ do: 'run', command: SLOW_TOOL }],
+      ]);
+      expect(second.session.pid).toBe(first.session.pid);
+      const seenByFirst = first.events.length;
+      expect(await second.session.turn(1, PROMPT)).toMatchObject({ end: 'end-turn' });
+      expect(first.events.length).toBe(seenByFirst);
+      expect(existsSync(join(second.spec.cwd, 'second.txt'))).toBe(true);
+      expect(readTurn(second.results, 1)).toMatchObject({ end: 'end-turn' });
+      second.events.length = 0;
+      const cut = second.session.turn(2, PROMPT);
+      await seen(second.events, 'tool-start');
+      await second.session.abort();
+      expect(await cut).toMatchObject({ end: 'aborted' });
+      await second.session.close();
+      await second.wrapper.ended;
+      const third = await opened([[{ do: 'say', text: 'Done.' }]]);
+      expect(third.session.pid).not.toBe(first.session.pid);
     });
 
     test('a driver killed in the middle of a turn leaves no process and no outcome', async () => {

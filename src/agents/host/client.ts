@@ -10,11 +10,10 @@ import { failure } from '../../model/failure.ts';
 import { lostTurn } from '../../model/turn.ts';
 import { addUsage, NO_USAGE, type Usage } from '../../model/usage.ts';
 import type { SessionSpec } from '../port.ts';
-import { onLines } from '../line-reader.ts';
 import type { Account } from '../quota/ledger.ts';
 import type { MonitorRules } from '../monitor/rules.ts';
 import type { TurnLimits } from './turn-limits.ts';
-import { readReport, type Injection, type WrapperOrder, type WrapperReport, type WrapperStart } from './protocol.ts';
+import { type Injection, type WrapperOrder, type WrapperReport, type WrapperStart } from './protocol.ts';
 import { readTurn } from './turn-results.ts';
 import { startWrapper, type WrapperProcess } from './wrapper-process.ts';
 
@@ -48,7 +47,7 @@ export type HostedSession = {
   inject(text: string): Promise<Injection>;
   /** Ends the running turn; resolves when it has ended. */
   abort(): Promise<void>;
-  /** Ends the session and everything it started; the usage of all its turns. Safe to call twice. */
+  /** Ends the session and everything it started, if not its wrapper, which may serve another one; the usage of all its turns. Safe to call twice. */
   close(): Promise<Usage>;
 };
 
@@ -65,23 +64,29 @@ export function openHostedSession(options: HostedOptions): HostedSession {
 
   let total = NO_USAGE;
   let reported: Usage | null = null;
+  const closed = Promise.withResolvers<'closed'>();
+  /** Every turn so far ended by itself. */
+  let isSound = true;
   let running: { turn: number; settle: (outcome: TurnOutcome) => void; ended: Promise<TurnOutcome> } | null = null;
   let lastId = 0;
   const injections = new Map<number, (how: Injection) => void>();
   const receive = (report: WrapperReport): void => {
     if (report.report === 'event') options.onEvent(report.turn, report.event);
     if (report.report === 'turn' && running?.turn === report.turn) running.settle(report.outcome);
-    if (report.report === 'injected') injections.get(report.id)?.(report.how);
-    if (report.report === 'closed') reported = report.usage;
+    if (report.report === 'injected') {
+      injections.get(report.id)?.(report.how);
+      injections.delete(report.id);
+    }
+    if (report.report === 'closed') {
+      reported = report.usage;
+      closed.resolve('closed');
+    }
   };
-  onLines(child.stdout, (line) => {
-    const report = readReport(line);
-    if (report !== null) receive(report);
-  });
+  wrapper.listen(receive);
 
   const crashed = wrapper.ended.then(async ({ code, signal }) => {
-    // A wrapper that was killed leaves its agent; one that exits by itself has ended everything.
-    if (reported === null || code !== 0) await endOrphans(token, GRACE_MS);
+    // A wrapper that was killed leaves its agent; one that has closed the session has ended everything.
+    if (reported === null) await endOrphans(token, GRACE_MS);
     const [stderr, program] = [wrapper.stderr(), 'session'];
     return failure('agent-crashed', { program, code: code ?? -1, signal: signal ?? '', stderr });
   });
@@ -104,9 +109,18 @@ export function openHostedSession(options: HostedOptions): HostedSession {
 
   let finished: Promise<Usage> | null = null;
   const finish = async (): Promise<Usage> => {
+    // What is still to be answered might be answered to the next session.
+    const isIdle = running === null && injections.size === 0;
     options.signal.removeEventListener('abort', onSignal);
     send({ order: 'close' });
-    const exited = await Promise.race([crashed, pause(CLOSE_MS, null, { ref: false })]);
+    const late = (): Promise<null> => pause(CLOSE_MS, null, { ref: false });
+    const how = await Promise.race([closed.promise, crashed, late()]);
+    if (how === 'closed' && isSound && isIdle && wrapper.release !== undefined) {
+      wrapper.release();
+      return reported ?? total;
+    }
+    wrapper.dismiss();
+    const exited = how === null ? null : await Promise.race([crashed, late()]);
     if (exited === null) {
       group.signal('SIGKILL');
       await crashed;
@@ -131,6 +145,7 @@ export function openHostedSession(options: HostedOptions): HostedSession {
       const outcome = await promise;
       clearTimeout(timer);
       total = addUsage(total, outcome.usage);
+      isSound &&= outcome.end === 'end-turn';
       running = null;
       return outcome;
     },

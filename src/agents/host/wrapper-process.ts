@@ -3,6 +3,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { readEnvironment, type Variables } from '../../host/environment.ts';
 import { processGroup, type ProcessGroup } from '../../host/process-tree.ts';
+import { onLines } from '../line-reader.ts';
+import { readReport, type WrapperReport } from './protocol.ts';
 
 /** A wrapper process, loaded or still loading. Until it gets its session it has started nothing. */
 export type WrapperProcess = {
@@ -12,8 +14,12 @@ export type WrapperProcess = {
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   /** The end of what it wrote to stderr. */
   stderr(): string;
-  /** Ends a wrapper that is not needed. */
+  /** Who gets its reports from now on: one session at a time. */
+  listen(receive: (report: WrapperReport) => void): void;
+  /** Ends a wrapper that has no session. */
   dismiss(): void;
+  /** Its session ended as it should: another one may have it. Left out: it serves one session. */
+  readonly release?: () => void;
 };
 
 export type WrapperProcessOptions = {
@@ -33,15 +39,21 @@ export type WrapperProcessOptions = {
 const WRAPPER_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 const STDERR_CHARS = 4_000;
 
+export const wrapperVariables = (env: Variables): Variables =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => WRAPPER_VARIABLES.includes(name)));
+
 /** Loading its code takes most of a wrapper's time: one that is started early loads while the session is prepared. Never throws. */
 export function startWrapper({ entry, token, folder, env, provider }: WrapperProcessOptions): WrapperProcess {
   mkdirSync(folder, { recursive: true });
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => WRAPPER_VARIABLES.includes(name)));
   // The agent's HOME may be another one than the user's, where added agents are.
   const { agentsDir } = readEnvironment();
   const child = spawn(process.execPath, [entry, provider], {
     cwd: folder,
-    env: { ...own, ...(agentsDir === null ? {} : { HARNESS_AGENTS_DIR: agentsDir }), HARNESS_TOKEN: token },
+    env: {
+      ...wrapperVariables(env),
+      ...(agentsDir === null ? {} : { HARNESS_AGENTS_DIR: agentsDir }),
+      HARNESS_TOKEN: token,
+    },
     detached: true, // Ctrl-C at the terminal goes to the driver alone, which then decides
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -51,6 +63,11 @@ export function startWrapper({ entry, token, folder, env, provider }: WrapperPro
     stderr = (stderr + text).slice(-STDERR_CHARS);
   });
   child.stdin.on('error', () => undefined); // `ended` reports a wrapper that has exited
+  let receive: (report: WrapperReport) => void = () => undefined;
+  onLines(child.stdout, (line) => {
+    const report = readReport(line);
+    if (report !== null) receive(report);
+  });
   const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
     child.once('error', (error) => {
       stderr += error.message;
@@ -58,5 +75,14 @@ export function startWrapper({ entry, token, folder, env, provider }: WrapperPro
     });
     child.once('close', (code, signal) => resolve({ code, signal }));
   });
-  return { child, group, ended, stderr: () => stderr.trim(), dismiss: () => void child.stdin.end() };
+  return {
+    child,
+    group,
+    ended,
+    stderr: () => stderr.trim(),
+    listen(next) {
+      receive = next;
+    },
+    dismiss: () => void child.stdin.end(),
+  };
 }

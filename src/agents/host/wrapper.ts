@@ -1,5 +1,5 @@
-// The wrapper process around one agent session: reads orders and writes reports, one per line. It does not outlive its driver: when its
-// stdin ends, it ends the agent and itself.
+// The wrapper process around agent sessions, one after another: reads orders and writes reports, one per line. It does not outlive its driver:
+// when its stdin ends, it ends the agent and itself.
 import { openCatalogue, type Catalogue } from '../../host/catalogue.ts';
 import { systemClock } from '../../host/clock.ts';
 import { realIo } from '../../host/io.ts';
@@ -18,7 +18,7 @@ import { violationDetector } from './violations.ts';
 
 const isProvider = (name: string | undefined): name is ProviderName => PROVIDERS.some((one) => one === name);
 
-/** Serves one session over stdin and stdout. A function, because adapters are imported from within it and import this file's bundle. */
+/** Serves sessions over stdin and stdout. A function, because adapters are imported from within it and import this file's bundle. */
 export async function serve(): Promise<void> {
   /** The adapter that the session will need, given at the start: it is loaded while the driver still prepares the session. */
   const [, , expected] = process.argv;
@@ -33,9 +33,12 @@ export async function serve(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leave);
 
   try {
-    await serveSession(linesOf(process.stdin), (report) => {
-      if (process.stdout.writable) process.stdout.write(`${JSON.stringify(report)}\n`);
-    });
+    const lines = linesOf(process.stdin);
+    const report = (one: WrapperReport): void => {
+      if (process.stdout.writable) process.stdout.write(`${JSON.stringify(one)}\n`);
+    };
+    for (let start = await lines.next(); start.done !== true; start = await lines.next())
+      await serveSession(start.value, lines, report);
     process.exitCode = 0;
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
@@ -49,11 +52,12 @@ export async function serve(): Promise<void> {
 const GRACE_MS = 500;
 
 /** Serves one session until the driver closes it or exits. The agent is ended in either case. */
-async function serveSession(input: AsyncIterable<string>, report: (report: WrapperReport) => void): Promise<void> {
-  const lines = input[Symbol.asyncIterator]();
-  const first = await lines.next();
-  if (first.done === true) return;
-  const { spec, results, limits, rules, quota: account } = startLine.parse(readLine(first.value));
+async function serveSession(
+  start: string,
+  lines: AsyncIterator<string>,
+  report: (report: WrapperReport) => void,
+): Promise<void> {
+  const { spec, results, limits, rules, quota: account } = startLine.parse(readLine(start));
   const runner = await runnerFor(spec.agent.provider);
   const isBoxed = spec.box !== undefined;
   const policy = toolPolicy(spec.cwd, spec.mode, { rules: spec.tools, home: spec.env['HOME'], isBoxed });

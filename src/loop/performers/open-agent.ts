@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import { openHostedSession, type HostedSession } from '../../agents/host/client.ts';
 import { knownCost } from '../../agents/host/turn-results.ts';
 import type { MonitorRules } from '../../agents/monitor/rules.ts';
-import { startWrapper, type WrapperProcess } from '../../agents/host/wrapper-process.ts';
+import type { WrapperProcess } from '../../agents/host/wrapper-process.ts';
 import type { SessionSpec } from '../../agents/port.ts';
 import { agentEnvironment, type Variables } from '../../host/environment.ts';
 import { entryFile } from '../../host/package-root.ts';
@@ -15,7 +15,14 @@ import type { ToolRules } from '../../model/tools.ts';
 import { accountIn, agentOf, madeBy, modelOf, readBy, writtenBy } from '../agent.ts';
 import { closedFiles, closedMasks } from '../closed-files.ts';
 import { toolRules } from '../protected.ts';
-import { laneVariables, type RunEvents, type RunHost, type RunRepository, type RunSettings } from '../run-context.ts';
+import {
+  laneVariables,
+  type RunEvents,
+  type RunHost,
+  type RunRepository,
+  type RunSettings,
+  type RunStores,
+} from '../run-context.ts';
 import { masksOf, unseenRules, type ViewAsk } from '../session-view.ts';
 
 type AgentHere = {
@@ -40,18 +47,9 @@ export async function agentFor(context: RunRepository & RunSettings, ask: Sessio
   return ok({ config, env: { ...laneVariables(context), ...env.value }, tools: tools.value, readable, view });
 }
 
-export const startAgent = (at: {
-  readonly folder: string;
-  readonly owner: string;
-  readonly agent: AgentHere;
-}): WrapperProcess =>
-  startWrapper({
-    entry: entryFile('session'),
-    token: at.owner,
-    folder: at.folder,
-    env: at.agent.env,
-    provider: at.agent.config.provider,
-  });
+/** The process of its session, which loads its code while the turn is prepared. */
+export const startAgent = ({ sessions }: RunStores, { config, env }: AgentHere): WrapperProcess =>
+  sessions.wrappers.take({ entry: entryFile('session'), env, provider: config.provider });
 
 export function openAgent(
   context: RunRepository & RunSettings & RunHost & RunEvents,

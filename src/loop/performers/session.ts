@@ -75,7 +75,7 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
     if (!agent.ok) return { blocked: agent.failure };
     const known = context.sessions.live(ask.session);
     // The wrapper loads its code while the turn is prepared; it starts the agent when it receives the session.
-    const wrapper = known === null ? startAgent({ folder, owner, agent: agent.value }) : null;
+    const wrapper = known === null ? startAgent(context, agent.value) : null;
     const ready = await context.sessions
       .inTurn(() => prepare(context, ask, folder, known === null))
       .catch((error: unknown) => {
