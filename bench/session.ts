@@ -167,22 +167,21 @@ function costOf(window: Span, trace: Trace, busy: readonly Busy[]) {
   const checks = ended.filter(({ argv }) => argv[0] === '/bin/sh');
   const wrappers = ended.filter(({ argv }) => argv.some((word) => /session\.mjs$|agents\/host\/main\.ts$/.test(word)));
   const children: readonly Span[] = [...busy, ...checks];
-  // A session's wrapper: until its agent is started, until the prompt reaches the agent, until the turn is told, to its end.
-  const stages = wrappers.flatMap(({ from, to }) => {
-    const mine = busy.filter((one) => one.from >= from && one.to <= to);
-    const boot = mine.find(({ what }) => what === 'start');
-    const prompt = mine.find(({ what }) => what === 'session/prompt');
-    const next = ended.filter((one) => prompt !== undefined && one.from > prompt.to).map((one) => one.from);
-    if (boot === undefined || prompt === undefined) return [];
-    const told = Math.min(to, ...next);
-    const lastCheck = Math.max(told, ...checks.filter((one) => one.to < to).map((one) => one.to));
+  // A wrapper until it starts its first agent; each agent until the prompt reaches it; each turn until the run goes on.
+  const starts = wrappers.flatMap(({ from }) => {
+    const boot = busy.find((one) => one.what === 'start' && one.from > from);
+    return boot === undefined ? [] : [{ name: 'wrapper start', from, to: boot.from }];
+  });
+  const turns = busy.flatMap((boot) => {
+    const prompt = busy.find((one) => one.what === 'session/prompt' && one.from >= boot.to);
+    if (boot.what !== 'start' || prompt === undefined) return [];
+    const next = ended.filter((one) => one.from > prompt.to).map((one) => one.from);
     return [
-      { name: 'wrapper start', from, to: boot.from },
       { name: 'first words', from: boot.to, to: prompt.from },
-      { name: 'turn told', from: prompt.to, to: told },
-      { name: 'close', from: lastCheck, to },
+      { name: 'turn told', from: prompt.to, to: Math.min(...next, window.to) },
     ];
   });
+  const stages = [...starts, ...turns];
   const stage = (name: string): [string, readonly Span[]] => [name, stages.filter((one) => one.name === name)];
   const names = ['wrapper start', 'first words', 'turn told'];
   const { children: childrenMs = 0, ...parts } = shareOut(window, [
@@ -190,7 +189,6 @@ function costOf(window: Span, trace: Trace, busy: readonly Busy[]) {
     ['git', git],
     ...names.map(stage),
     ['fsync', trace.syncs],
-    stage('close'),
   ]);
   return {
     wallMs: window.to - window.from,

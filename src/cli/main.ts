@@ -5,6 +5,7 @@ import { createCaller } from './caller.ts';
 import { answerText, printBug, printFailure } from './print.ts';
 import { EXIT, exitOf } from './exit-codes.ts';
 import { surviveLostReaders } from './readers.ts';
+import { stuck } from './stuck.ts';
 import { wholeEnvironment } from '../host/environment.ts';
 import { failureOfSystem } from '../host/files.ts';
 import { limitYoungGeneration } from '../host/young-generation.ts';
@@ -19,13 +20,15 @@ async function main(argv: readonly string[]): Promise<number> {
   const watch = line === null ? null : (await import('../app/look/keep-answer.ts')).watchAnswer(line);
   const parsed = await parseCall(argv);
   const caller = await createCaller(parsed.globals, process);
+  const unfinished = stuck(process);
   try {
     if (parsed.kind === 'help') return showHelp(parsed, caller);
     if (parsed.kind === 'failure') {
       printFailure(parsed.failure, caller);
       return exitOf(parsed.failure);
     }
-    const answer = await parsed.command.run({ args: parsed.args, options: parsed.options, caller });
+    const work = parsed.command.run({ args: parsed.args, options: parsed.options, caller });
+    const answer = await Promise.race([work, unfinished]);
     if (!answer.ok) {
       printFailure(answer.failure, caller);
       return exitOf(answer.failure);
@@ -74,4 +77,5 @@ function overview(caller: Caller): string {
 
 limitYoungGeneration();
 surviveLostReaders(process, EXIT.bug);
+process.exitCode = EXIT.bug; // until it has ended
 process.exitCode = await main(process.argv.slice(2));
