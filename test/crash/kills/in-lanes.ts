@@ -65,7 +65,8 @@ export async function dieInLanes(shop: FixtureProject, of: InLanes): Promise<voi
       );
       console.log(`after ${said.length} kills: ${countedIn(shop)}`);
     }
-    if (wrong.length > 0) wrong.push(`HARNESS_SEED=${seed}: ${said.join(', ')}`);
+    if (wrong.length > 0)
+      wrong.push(`HARNESS_SEED=${seed}: ${said.join(', ')}`, `the last run: ${last?.said ?? 'none'}`);
   }
   console.log(`${kills} kills of ${of.name}`);
   await endOrphans(`${shop.privateDir}#`);
