@@ -8,7 +8,7 @@ import { surviveLostReaders } from './readers.ts';
 import { stuck } from './stuck.ts';
 import { wholeEnvironment } from '../host/environment.ts';
 import { failureOfSystem } from '../host/files.ts';
-import { limitYoungGeneration } from '../host/young-generation.ts';
+import { limitHeap } from '../host/heap-limits.ts';
 import type { Caller } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { askedLine } from './asked-line.ts';
@@ -75,7 +75,7 @@ function overview(caller: Caller): string {
   ].join('\n');
 }
 
-limitYoungGeneration();
+limitHeap();
 surviveLostReaders(process, EXIT.bug);
 process.exitCode = EXIT.bug; // until it has ended
 process.exitCode = await main(process.argv.slice(2));

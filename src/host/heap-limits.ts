@@ -1,0 +1,25 @@
+// Keeps the memory of this process small. V8 lets its young generation grow to 128 MB, and its old one to several times of what is in use,
+// most of both objects that are not used any more. A run with 10,000 items needs 260 MB instead of 400 MB, and starts its programs sooner,
+// since a fork copies the page tables.
+//
+// Start flags say the same, but `#!/usr/bin/env node` can pass none everywhere. The flags that are set here are read each time a generation
+// would grow, and have no other effect.
+import { PerformanceObserver } from 'node:perf_hooks';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+
+/** Smaller ones cost more processor time than they save memory. */
+const ENOUGH_BYTES = 8 * 2 ** 20;
+/** How much the old generation may grow, over what was in use after its last collection. */
+const GROWTH_PERCENT = 20;
+
+/** Lets the young generation grow until it is large enough, looking after garbage collections alone. Never keeps the process alive. */
+export function limitHeap(): void {
+  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
+  const collections = new PerformanceObserver(() => {
+    const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+    if (young !== undefined && young.space_size < ENOUGH_BYTES) return;
+    setFlagsFromString('--semi-space-growth-factor=1');
+    collections.disconnect();
+  });
+  collections.observe({ entryTypes: ['gc'] });
+}
