@@ -7,19 +7,26 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Smaller ones cost more processor time than they save memory. */
-const ENOUGH_BYTES = 8 * 2 ** 20;
-/** How much the old generation may grow, over what was in use after its last collection. */
+/** Smaller generations cost more processor time than they save memory. */
+const ENOUGH_YOUNG_BYTES = 8 * 2 ** 20;
+const ENOUGH_OLD_BYTES = 48 * 2 ** 20;
+/** How much the old generation may grow from then on, over what was in use after its last collection. */
 const GROWTH_PERCENT = 20;
 
-/** Lets the young generation grow until it is large enough, looking after garbage collections alone. Never keeps the process alive. */
+/** Lets each generation grow until it is large enough, looking after garbage collections alone. Never keeps the process alive. */
 export function limitHeap(): void {
-  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
+  const limits = new Map([
+    ['new_space', { enough: ENOUGH_YOUNG_BYTES, flag: '--semi-space-growth-factor=1' }],
+    ['old_space', { enough: ENOUGH_OLD_BYTES, flag: `--heap-growing-percent=${GROWTH_PERCENT}` }],
+  ]);
   const collections = new PerformanceObserver(() => {
-    const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
-    if (young !== undefined && young.space_size < ENOUGH_BYTES) return;
-    setFlagsFromString('--semi-space-growth-factor=1');
-    collections.disconnect();
+    for (const { space_name: name, space_size: size } of getHeapSpaceStatistics()) {
+      const limit = limits.get(name);
+      if (limit === undefined || size < limit.enough) continue;
+      setFlagsFromString(limit.flag);
+      limits.delete(name);
+    }
+    if (limits.size === 0) collections.disconnect();
   });
   collections.observe({ entryTypes: ['gc'] });
 }

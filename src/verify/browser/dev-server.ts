@@ -1,6 +1,4 @@
 // The development server of a project: started in a box, awaited until it answers, ended with everything that it started.
-import http from 'node:http';
-import https from 'node:https';
 import { connect } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Box } from '../../host/box.ts';
@@ -116,10 +114,12 @@ const outputOf = ({ stdout, stderr }: Exit): string =>
     .join('\n');
 
 /** Any answer counts: what a page says is judged by its looker. */
-function answers(url: URL, over: AbortSignal): Promise<boolean> {
+async function answers(url: URL, over: AbortSignal): Promise<boolean> {
+  // Loaded on first use: every run loads this file, and node:http loads a whole web client with it.
+  const { get } = url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const options = { agent: false, signal: over, rejectUnauthorized: false, headers: { accept: 'text/html,*/*' } };
-  const request = (url.protocol === 'https:' ? https : http).get(url, options, (response) => {
+  const request = get(url, options, (response) => {
     resolve(true);
     response.destroy();
   });
