@@ -17,9 +17,11 @@ const LONG = ['{test,src}/**/*.long.test.ts'];
 const NIGHT = [
   'test/contract/agents.long.test.ts',
   'test/e2e/workflow-{bounds,commands,commit,fix,gates,kills,modes,resume,retries,styles}.long.test.ts',
-  'test/e2e/{adversarial,by-hand,cleanup,competition,continue-beside,delivery-browser,delivery-daemon-users,delivery-github,delivery-issues,delivery-kills-more,endurance,escalations,flaky,git-files,handoff,isolation,issues,item-steering,kept-answers,land-branch-more,land-others,land-pull-request,landed-state,lanes-tasks,left-out}.long.test.ts',
-  'test/e2e/{delivery-by-phase,docs-site,limits,live,live-line,logs,mission-kills,mission-more,notify,own-save,packages,quota,regression,replay,report,sandbox,sandbox-not-opened,site-reverse,suggested-fixes,tasks-recovery,telemetry-receivers,unattended-files,users-work,waiting-commands,what-people-see}.long.test.ts',
+  'test/e2e/{adversarial,by-hand,cleanup,competition,continue-beside,endurance,escalations,flaky,git-files,handoff,import,isolation,issues,item-steering,kept-answers,land-branch-more,land-others,land-pull-request,landed-state,lanes-tasks,left-out}.long.test.ts',
+  'test/e2e/delivery-{browser,daemon-users,github,issues,kills,kills-more,phases}.long.test.ts',
+  'test/e2e/{docs-site,limits,live,live-line,logs,migrate,mission-kills,mission-more,notify,own-save,packages,pairs,places,quota,regression,remote,replay,report,sandbox,sandbox-not-opened,site-reverse,steering,suggested-fixes,tasks-recovery,telemetry,telemetry-receivers,trace,ui-qa,unattended-files,users-work,waiting-commands,what-people-see}.long.test.ts',
   'test/simulator/mutants.long.test.ts',
+  'test/crash/kills/missions.long.test.ts',
   'test/crash/{between-runs,user-commits,by-hand,handoff,isolation,lying,migration,outages}.long.test.ts',
 ];
 
@@ -38,7 +40,7 @@ export default defineConfig({
       layer('adversarial', ['test/adversarial/**/*.test.ts'], { testTimeout: 300_000 }),
       layer('cases', ['test/cases/**/*.test.ts'], { testTimeout: 900_000 }),
       layer('golden', ['test/golden/**/*.test.ts'], { testTimeout: 300_000 }),
-      layer('providers', ['test/providers/*.test.ts']),
+      layer('providers', ['test/providers/*.test.ts'], { testTimeout: 300_000 }),
       layer('agents', ['test/agents/*.test.ts'], { testTimeout: 900_000 }),
       layer('e2e', ['test/e2e/**/*.test.ts'], { testTimeout: 300_000, exclude: LONG }),
       layer('long', LONG, { ...PROPERTIES, testTimeout: 900_000, exclude: NIGHT }),

@@ -1,5 +1,5 @@
 // Runs the tests against the real programs of providers, which are too large for the main install: first use installs them
-// into test/providers. What cannot be installed is skipped loudly, unless --required is given.
+// into test/providers. What cannot be installed is skipped loudly, unless --required is given. --install: nothing is run.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,11 +8,13 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'test', 'providers');
 const isRequired = process.argv.includes('--required');
-const rest = process.argv.slice(2).filter((arg) => arg !== '--required');
+const rest = process.argv.slice(2).filter((arg) => arg !== '--required' && arg !== '--install');
+
+const isInstall = process.argv.includes('--install');
 
 const skip = (why) => {
   process.stderr.write(`\nSKIPPED: the provider tests did not run: ${why}\n\n`);
-  process.exit(isRequired ? 1 : 0);
+  process.exit(isRequired || isInstall ? 1 : 0);
 };
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const isInstalled = () =>
@@ -33,6 +35,7 @@ const onPath = (name) => (process.env.PATH ?? '').split(':').some((folder) => ex
 const lacking = ['bwrap', 'socat'].filter((name) => !onPath(name));
 if (lacking.length > 0)
   process.stderr.write(`SKIPPED: that shells of an agent see no provider key: needs ${lacking.join(' and ')}\n`);
+if (isInstall) process.exit(0);
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const run = spawnSync(process.execPath, [vitest, 'run', '--project', 'providers', ...rest], {
   cwd: root,

@@ -305,7 +305,7 @@ const some = (all: readonly object[], pick: number): readonly object[] => {
 
 export function machineConformance<F, At extends { readonly stage: string }, Mem, M extends ActionMap>(
   subject: Subject<F, At, Mem, M>,
-  runs = amountOf(100, 400, 1_500),
+  runs = amountOf(100, 200, 1_500),
 ): void {
   describe(`the ${subject.name} machine`, () => {
     // each claim throws where it is broken

@@ -2,5 +2,5 @@
 import { diesAnywhere } from './points.ts';
 import { cleansUp, isCut } from './scenarios.ts';
 
-diesAnywhere(isCut, { sample: 1, every: 600, chains: 1 });
-diesAnywhere(cleansUp, { sample: 1, every: 420 });
+diesAnywhere(isCut, { sample: 1, every: 1_200, chains: 1 });
+diesAnywhere(cleansUp, { sample: 1, every: 840 });

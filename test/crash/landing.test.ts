@@ -2,7 +2,7 @@
 import { diesAnywhere } from './points.ts';
 import { catchesUp, isAsked, lands, puts } from './scenarios.ts';
 
-diesAnywhere(lands, { sample: 1, every: 450, chains: 1 });
+diesAnywhere(lands, { sample: 1, every: 900, chains: 1 });
 // While the user's index is locked: branch, evidence and index move.
 const isNote = (call: string): boolean => call.endsWith('/landing.json');
 diesAnywhere(
@@ -14,6 +14,6 @@ diesAnywhere(
   },
   { sample: 1, every: 2 },
 );
-diesAnywhere(isAsked, { sample: 0, every: 900 });
-diesAnywhere(puts, { sample: 0, every: 900 });
-diesAnywhere(catchesUp, { sample: 0, every: 450 });
+diesAnywhere(isAsked, { sample: 0, every: 1_800 });
+diesAnywhere(puts, { sample: 0, every: 1_800 });
+diesAnywhere(catchesUp, { sample: 0, every: 900 });

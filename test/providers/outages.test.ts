@@ -56,7 +56,7 @@ describe('an outage that passes is waited for, and the work lands in the same se
     ['silence before the first word', { does: 'hang' }, 5, ''],
     ['silence in the middle of the stream', { does: 'hang', after: 'Let me' }, 5, 'session: { idle_seconds: 4 }'],
   ];
-  test.each(sampleOfRows(passing, 2))('%s', async (_, step, seconds, config) => {
+  test.each(sampleOfRows(passing, 2, 2))('%s', async (_, step, seconds, config) => {
     // The program asks once more, in another way, where a stream broke: then that has to break too.
     const isBroken = step.does === 'cut' || step.does === 'html';
     const here = await place(once(step, ...(isBroken ? [step] : [])), config);

@@ -3,8 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Longest first, as CI lists them at the end of its log. */
 const LONG: readonly RegExp[] = [
-  /e2e\/(?:mission|pairs|page|lanes|evidence|ui-qa)\.long/,
+  /e2e\/(?:mission|page|lanes|evidence)\.long/,
   /crash\/landing/,
+  /providers\//,
   /adversarial\/liars/,
   /crash\/quick\/(even|odd)/,
   /crash\/kills\//,

@@ -9,7 +9,7 @@ import { KINDS } from './processes.ts';
 import { KILLED } from './scenarios.ts';
 
 /** Of process groups, with or without what left them; those of the program alone come on top. */
-const KILLS = amountOf(2, 16, 5_000);
+const KILLS = amountOf(2, 8, 5_000);
 /** In the fast suite one mission for each file; one that is brought back by its seed is played whole. */
 const MOST_OF_ONE = IS_EXHAUSTIVE || IS_REPLAY ? Number.POSITIVE_INFINITY : 4;
 /** A product that is broken need not be shown to be so all night. */

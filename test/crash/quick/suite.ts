@@ -13,6 +13,6 @@ export const QUICK_GRID: Plan<QuickScenario, EndState> = {
   fast: [4, 1],
   ci: [4, 1],
   sample: 2,
-  inCi: 6,
-  promised: { scenarios: 40, deaths: 28 },
+  inCi: 4,
+  promised: { scenarios: 40, deaths: 24 },
 };

@@ -14,6 +14,6 @@ export const WORKFLOW_GRID: Plan<WorkflowScenario, EndState> = {
   ci: [2, 1],
   // A run of one is a second of work.
   sample: 2,
-  inCi: 6,
+  inCi: 4,
   promised: { scenarios: 38, deaths: 22 },
 };
