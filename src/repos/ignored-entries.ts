@@ -5,7 +5,7 @@ import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
 import { checksumOf } from './index.ts';
-import { readIndex } from './index-file.ts';
+import { isLargeIndex, readIndex } from './index-file.ts';
 import type { CacheKey } from './answer-cache.ts';
 import { foldersAbove } from './paths.ts';
 
@@ -58,7 +58,7 @@ function lookAt(
   git: Git,
   { file, rules }: IndexView,
 ): { readonly paths: readonly string[]; readonly rules: string } | null {
-  const places = placesOf(git, file);
+  const places = isLargeIndex(file) ? null : placesOf(git, file);
   if (places === null) return null;
   const own = rulesIn(git, places.folders);
   return own === null ? null : { paths: places.paths, rules: JSON.stringify([rules, own]) };

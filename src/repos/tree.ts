@@ -16,7 +16,7 @@ import {
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import type { TreeEntry } from './edited-tree.ts';
 import { readHead } from './head.ts';
-import { readIndex } from './index-file.ts';
+import { isLargeIndex, readIndex } from './index-file.ts';
 import { knowNotIgnored } from './ignored-entries.ts';
 import {
   findInner,
@@ -146,6 +146,7 @@ async function written(
   const tree = written.value.trim();
   if (from === null) return ok({ tree, nested, isPlain: false });
   const { listing, rules, hidden, gone, isPlain } = from;
+  if (isLargeIndex(place.env['GIT_INDEX_FILE'] ?? '')) return ok({ tree, nested, isPlain });
   knowNotIgnored(git, privateIndex(place), rules, listing.untracked);
   // After the tree, which git notes in the index: the next look begins with this very one.
   const ignored = await ignoredInside(git, place);
