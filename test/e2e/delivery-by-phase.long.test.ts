@@ -41,7 +41,7 @@ test('one phase after the other by hand: each works on what the ones before left
   expect(pullsOf(shop)).toMatchObject([{ number: 1, state: 'merged', title: 'Add a cart' }]);
   expect(repo.git('log', '--merges', '--format=%s')).toBe('Add a cart (#1)');
   const roles = rolesOf(shop).filter((role) => role !== null);
-  expect(roles).toEqual(['reviewer', 'fixer', 'reviewer', 'preparer', 'merge-checker']);
+  expect(roles).toEqual(['implementer', 'reviewer', 'fixer', 'reviewer', 'preparer', 'merge-checker']);
   expect((await repo.harness('evidence', 'verify')).code).toBe(0);
 });
 
