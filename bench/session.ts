@@ -163,7 +163,9 @@ function agentCpuMs(project: Project): number {
 function costOf(window: Span, trace: Trace, busy: readonly Busy[]) {
   const ended = trace.processes.flatMap(({ argv, from, to }) => (to === null ? [] : [{ argv, from, to }]));
   // One that is asked again and again runs as long as the program.
-  const git = ended.filter(({ argv }) => argv[0] === 'git' && !argv.some((word) => word.startsWith('--batch')));
+  const isAskedAgain = (argv: readonly string[]): boolean =>
+    argv.some((word) => word.startsWith('--batch')) || (argv.includes('update-ref') && argv.includes('--stdin'));
+  const git = ended.filter(({ argv }) => argv[0] === 'git' && !isAskedAgain(argv));
   const checks = ended.filter(({ argv }) => argv[0] === '/bin/sh');
   const wrappers = ended.filter(({ argv }) => argv.some((word) => /session\.mjs$|agents\/host\/main\.ts$/.test(word)));
   const children: readonly Span[] = [...busy, ...checks];

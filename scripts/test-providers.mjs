@@ -8,9 +8,8 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'test', 'providers');
 const isRequired = process.argv.includes('--required');
-const rest = process.argv.slice(2).filter((arg) => arg !== '--required' && arg !== '--install');
-
 const isInstall = process.argv.includes('--install');
+const rest = process.argv.slice(2).filter((arg) => arg !== '--required' && arg !== '--install');
 
 const skip = (why) => {
   process.stderr.write(`\nSKIPPED: the provider tests did not run: ${why}\n\n`);

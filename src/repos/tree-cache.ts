@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import { isLargeIndex } from './index-file.ts';
 import { ignoredEntries, rulesFor, type IndexView } from './ignored-entries.ts';
 import { checksumOf } from './index.ts';
 import {
@@ -65,8 +64,6 @@ export type CachedTree =
 /** null: the tree must be built from HEAD. */
 export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result<CachedTree | null>> {
   const { view, env, sinceMs } = place;
-  // To compare so many files with those of before is as much work as to add them.
-  if (isLargeIndex(env['GIT_INDEX_FILE'] ?? '')) return ok(null);
   const last = git.memory.get(LAST_TREE, cacheKey(place));
   if (last === undefined || last.gone.some((path) => isFileOrLink(git, path))) return ok(null);
   if (!(await isObject(git, last.tree))) return ok(null);

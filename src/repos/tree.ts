@@ -146,6 +146,7 @@ async function written(
   const tree = written.value.trim();
   if (from === null) return ok({ tree, nested, isPlain: false });
   const { listing, rules, hidden, gone, isPlain } = from;
+  // To compare so many files with those of before would be as much work as to add them again.
   if (isLargeIndex(place.env['GIT_INDEX_FILE'] ?? '')) return ok({ tree, nested, isPlain });
   knowNotIgnored(git, privateIndex(place), rules, listing.untracked);
   // After the tree, which git notes in the index: the next look begins with this very one.

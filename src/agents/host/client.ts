@@ -13,7 +13,7 @@ import type { SessionSpec } from '../port.ts';
 import type { Account } from '../quota/ledger.ts';
 import type { MonitorRules } from '../monitor/rules.ts';
 import type { TurnLimits } from './turn-limits.ts';
-import { type Injection, type WrapperOrder, type WrapperReport, type WrapperStart } from './protocol.ts';
+import type { Injection, WrapperOrder, WrapperReport, WrapperStart } from './protocol.ts';
 import { readTurn } from './turn-results.ts';
 import { startWrapper, type WrapperProcess } from './wrapper-process.ts';
 
