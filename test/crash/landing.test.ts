@@ -14,7 +14,6 @@ diesAnywhere(
   },
   { sample: 1, every: 2 },
 );
-// Their scenarios are in the quick grid, too.
-diesAnywhere(isAsked, { sample: 0, isForNight: true });
-diesAnywhere(puts, { sample: 0, isForNight: true });
+diesAnywhere(isAsked, { sample: 0, every: 1_800 });
+diesAnywhere(puts, { sample: 0, every: 1_800 });
 diesAnywhere(catchesUp, { sample: 0, every: 900 });

@@ -31,53 +31,43 @@ type Undisturbed = Pick<Ending, 'calls' | 'events'> & {
 
 /**
  * `sample`: how many points `npm test` tries; 0: the scenario is played in CI and by night alone. `every`: in CI only each n-th call is the last one (and each 2n-th is torn), for scenarios
- * that take long. `chains`: runs in CI in which one crash follows another. `isForNight`: played by night alone.
+ * that take long. `chains`: runs in CI in which one crash follows another.
  */
 export function diesAnywhere(
   scenario: Scenario,
-  effort: {
-    readonly sample: number;
-    readonly every?: number;
-    readonly chains?: number;
-    readonly isForNight?: true;
-  },
+  effort: { readonly sample: number; readonly every?: number; readonly chains?: number },
 ): void {
-  describe.runIf(IS_NIGHT || (effort.isForNight !== true && (IS_EXHAUSTIVE || effort.sample > 0))).each([scenario])(
-    '$name',
-    () => {
-      let shop: FixtureProject;
-      let undisturbed: Undisturbed;
-      beforeAll(async () => {
-        shop = openFixtureProject(scenario.files, scenario.script);
-        undisturbed = await live(scenario, shop);
-      });
-      afterAll(() => shop.remove());
+  describe.runIf(IS_EXHAUSTIVE || effort.sample > 0).each([scenario])('$name', () => {
+    let shop: FixtureProject;
+    let undisturbed: Undisturbed;
+    beforeAll(async () => {
+      shop = openFixtureProject(scenario.files, scenario.script);
+      undisturbed = await live(scenario, shop);
+    });
+    afterAll(() => shop.remove());
 
-      test('ends the same wherever the harness crashed on the way', async () => {
-        const points = pointsOf(scenario, undisturbed, effort);
-        const began = performance.now();
-        const wrong: string[] = [];
-        for (const point of points) wrong.push(...(await dieAt(scenario, shop, undisturbed, [point])));
-        expect(wrong, wrong.join('\n')).toEqual([]);
-        const each = Math.round((performance.now() - began) / points.length);
-        console.log(`${scenario.name}: ${points.length} deaths, ${each} ms each`);
-      });
+    test('ends the same wherever the harness crashed on the way', async () => {
+      const points = pointsOf(scenario, undisturbed, effort);
+      const began = performance.now();
+      const wrong: string[] = [];
+      for (const point of points) wrong.push(...(await dieAt(scenario, shop, undisturbed, [point])));
+      expect(wrong, wrong.join('\n')).toEqual([]);
+      const each = Math.round((performance.now() - began) / points.length);
+      console.log(`${scenario.name}: ${points.length} deaths, ${each} ms each`);
+    });
 
-      test.runIf(effort.chains !== undefined && IS_EXHAUSTIVE)(
-        'ends the same after several deaths in a row',
-        async () => {
-          const chance = chanceOf(SEED, `${scenario.name}, several`);
-          const chains = (effort.chains ?? 0) * (IS_NIGHT ? 4 : 1);
-          for (let n = 0; n < chains; n += 1) {
-            const deaths = Array.from({ length: 4 }, () =>
-              anyPoint(undisturbed, [0, undisturbed.calls.length], chance),
-            );
-            expect(await dieAt(scenario, shop, undisturbed, deaths)).toEqual([]);
-          }
-        },
-      );
-    },
-  );
+    test.runIf(effort.chains !== undefined && IS_EXHAUSTIVE)(
+      'ends the same after several deaths in a row',
+      async () => {
+        const chance = chanceOf(SEED, `${scenario.name}, several`);
+        const chains = (effort.chains ?? 0) * (IS_NIGHT ? 4 : 1);
+        for (let n = 0; n < chains; n += 1) {
+          const deaths = Array.from({ length: 4 }, () => anyPoint(undisturbed, [0, undisturbed.calls.length], chance));
+          expect(await dieAt(scenario, shop, undisturbed, deaths)).toEqual([]);
+        }
+      },
+    );
+  });
 }
 
 async function live(scenario: Scenario, shop: FixtureProject): Promise<Undisturbed> {
