@@ -66,7 +66,7 @@ export async function buildTree(git: Git, ask: LandingTreeAsk, head: ObjectId): 
         const before = indexChecksum(work.env);
         const tree = await withPlainFiles(git, ask.files, work);
         if (!tree.ok) return tree;
-        const landed = cacheCommitTree(git, { view: view.value, env: work.env, head }, before, tree.value);
+        const landed = cacheCommitTree(git, { view: view.value, env: work.env }, before, tree.value);
         return ok({ tree: tree.value, landed, stay: [] });
       },
     );

@@ -6,8 +6,10 @@ import { ok, type Result } from '../model/result.ts';
 import { commitTreeObject, type Snapshot, treeAt } from './checkpoint.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { pathsBetween } from './history.ts';
+import { mergedApart, type ThreeTrees } from './merge-apart.ts';
 import { factsOf, folderOf } from './paths.ts';
 import { asUser } from './settings.ts';
+import { cacheWrittenTree, indexChecksum } from './tree-cache.ts';
 import { treeOf, withWorkTree } from './tree.ts';
 import { entriesBetween } from './tree-walk.ts';
 import { rawView, type GitView } from './view.ts';
@@ -88,12 +90,13 @@ export async function mergedTree(git: Git, mine: ObjectId, theirs: ObjectId): Pr
 }
 
 /** The same for three trees, which need no history between them. */
-export async function mergedTrees(
-  git: Git,
-  { base, ours, theirs }: { readonly base: ObjectId; readonly ours: ObjectId; readonly theirs: ObjectId },
-): Promise<Result<Tree>> {
+export async function mergedTrees(git: Git, trees: ThreeTrees): Promise<Result<Tree>> {
+  const { base, ours, theirs } = trees;
   if (ours === base || ours === theirs) return ok({ tree: theirs });
   if (theirs === base) return ok({ tree: ours });
+  const apart = await mergedApart(git, trees);
+  if (!apart.ok) return apart;
+  if (apart.value !== null) return ok({ tree: apart.value });
   const user = await asUser(git);
   if (!user.ok) return user;
   const from = await commitTreeObject(git, user.value, base, [], 'the base of a merge\n');
@@ -141,10 +144,13 @@ export async function writeOver(git: Git, from: ObjectId, to: ObjectId): Promise
   if (!view.ok) return view;
   return withWorkTree(git, view.value, 'refuse', async ({ env, tree }) => {
     if (tree !== from) return ok('tried');
+    const before = indexChecksum(env);
     const hidden = await hidesInTheWay(git, view.value, from, to);
     if (!hidden.ok) return hidden;
     if (hidden.value) return ok('hidden');
     const done = await git.run(['read-tree', '-m', '-u', from, to], { env });
-    return done.ok || done.failure.reason === 'git-failed' ? ok('tried') : done;
+    if (!done.ok) return done.failure.reason === 'git-failed' ? ok('tried') : done;
+    const cached = await cacheWrittenTree(git, { view: view.value, env }, before, { from, tree: to });
+    return cached.ok ? ok('tried') : cached;
   });
 }

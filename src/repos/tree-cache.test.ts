@@ -15,6 +15,7 @@ import { expect, test } from 'vitest';
 import { amountOf } from '../../test/support/effort.ts';
 import { stage, type Stage, valueOf } from '../../test/stage/repository.ts';
 import type { Git } from './git.ts';
+import { writeOver } from './merge.ts';
 import { treeOf } from './tree.ts';
 
 /** What a wrapper that knows nothing works out from nothing; the index of the one under test stays as it is. */
@@ -36,7 +37,7 @@ const told = async (git: Git): Promise<string> => {
 
 const PATHS = ['a', 'b', 'd/a', 'd/deep/b', 'ignored', 'd/ignored', 'x/y'] as const;
 const path = fc.constantFrom(...PATHS);
-type Op = (s: Stage) => void;
+type Op = (s: Stage) => void | Promise<unknown>;
 const inside = (s: Stage, at: string): string => join(s.root, at);
 /** Makes room for a file: nothing but folders on the way, nothing at the place itself. */
 function clear(s: Stage, at: string): void {
@@ -116,7 +117,11 @@ const ops: fc.Arbitrary<{ readonly name: string; readonly op: Op }> = fc.oneof(
       ['commit', '-q', '--allow-empty', '-m', 'c'],
       ['reset', '-q', '--soft', 'start'],
       ['reset', '-q'],
+      ['reset', '-q', '--hard', 'start'],
+      ['reset', '-q', '--soft', 'other'],
+      ['reset', '-q', '--hard', 'other'],
       ['checkout', '-q', '--detach'],
+      ['checkout', '-q', 'other'],
     )
     .map((args) => ({
       name: `git ${args.join(' ')}`,
@@ -128,6 +133,13 @@ const ops: fc.Arbitrary<{ readonly name: string; readonly op: Op }> = fc.oneof(
         }
       },
     })),
+  fc.constantFrom('start', 'other').map((tag) => ({
+    name: `git writes the tree of ${tag}`,
+    async op(s: Stage) {
+      const from = await treeOf(s.git);
+      if (from.ok) await writeOver(s.git, from.value, s.sh('rev-parse', `${tag}^{tree}`).trim());
+    },
+  })),
   fc.constant({
     name: 'a repository in x',
     op: (s: Stage) => {
@@ -146,9 +158,16 @@ test('however often the work tree is looked at again, its tree is the one worked
     fc.asyncProperty(fc.array(ops, { minLength: 2, maxLength: 6 }), async (steps) => {
       const s = stage({ a: 'one', 'd/a': 'one', 'd/ignored': 'one', '.gitignore': 'ignored\n' });
       s.sh('tag', 'start');
+      s.write('b', 'one');
+      s.write('ignored', 'one');
+      s.sh('rm', '-q', 'd/a');
+      s.sh('add', '-f', 'b', 'ignored');
+      s.sh('commit', '-q', '-m', 'other');
+      s.sh('tag', 'other');
+      s.sh('reset', '-q', '--hard', 'start');
       valueOf(await treeOf(s.git));
       for (const { name, op } of steps) {
-        op(s);
+        await op(s);
         const found = await told(s.git);
         expect([name, found]).toEqual([name, await fromNothing(s)]);
         expect(await told(s.git)).toBe(found);

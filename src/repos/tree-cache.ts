@@ -1,6 +1,7 @@
 // The last tree of the work tree, for the next look: where nothing changed it is the answer.
-// It counts only while everything it depends on is the same: HEAD, the ignore rules, the index, and which tracked files are
-// ignored. Files touched since the index was made are read again, even if their times and sizes are the same.
+// It counts only while everything it depends on is the same: the ignore rules, the index, and which tracked files are
+// ignored. Files touched since the index was made are read again, even if their times and sizes are the same. HEAD may have moved: what only
+// the new one has is looked for.
 import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { readlinkSync, type Stats } from 'node:fs';
@@ -12,6 +13,7 @@ import { ignoredEntries, rulesFor, type IndexView } from './ignored-entries.ts';
 import { checksumOf } from './index.ts';
 import {
   findInner,
+  GITLINK,
   hasAttributes,
   isFileOrLink,
   isOurs,
@@ -23,6 +25,7 @@ import {
 import type { CacheKey } from './answer-cache.ts';
 import { isObject } from './objects.ts';
 import { factsOf, folderOf, isLink } from './paths.ts';
+import { entriesBetween } from './tree-walk.ts';
 import type { GitView } from './view.ts';
 import { whileUntouched, type Bound } from './work-tree-facts.ts';
 
@@ -36,6 +39,7 @@ export type TreeLookup = {
 };
 
 type Last = {
+  readonly head: ObjectId | null;
   readonly tree: ObjectId;
   /** Files the user tracks although they are ignored, and such files in the private index. */
   readonly hidden: string;
@@ -44,7 +48,7 @@ type Last = {
   readonly gone: readonly string[];
   readonly isPlain: boolean;
 };
-export type KnownTree = Omit<Last, 'hidden'> & { readonly hidden: readonly string[] };
+export type KnownTree = Omit<Last, 'hidden' | 'head'> & { readonly hidden: readonly string[] };
 /** What git lists of a work tree, by the index and the rules. */
 const LISTED: CacheKey<Bound<FileListing>> = { name: 'listed-files' };
 const LAST_TREE: CacheKey<Last> = { name: 'last-tree' };
@@ -64,9 +68,10 @@ export type CachedTree =
 /** null: the tree must be built from HEAD. */
 export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result<CachedTree | null>> {
   const { view, env, sinceMs } = place;
-  const last = git.memory.get(LAST_TREE, cacheKey(place));
-  if (last === undefined || last.gone.some((path) => isFileOrLink(git, path))) return ok(null);
-  if (!(await isObject(git, last.tree))) return ok(null);
+  const known = await lastAt(git, place);
+  if (!known.ok) return known;
+  const last = known.value;
+  if (last === null || !(await isObject(git, last.tree))) return ok(null);
   const rules = rulesFor(git, privateIndex(place));
   const checksum = indexChecksum(env);
   const circumstances = checksum === '' ? null : JSON.stringify([view.rules, checksum]);
@@ -81,6 +86,9 @@ export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result
   if (JSON.stringify(hidden.value) !== last.hidden || ignored.value !== last.ignored) return ok(null);
   if (listed.value.untracked.some((path) => isOurs(git, path)) || findInner(git, listed.value).length > 0)
     return ok(null);
+  // A file of HEAD that is there again and not listed is ignored: it belongs to the tree.
+  const returned = last.gone.filter((path) => isFileOrLink(git, path));
+  if (returned.length > 0 && !areListed(listed.value, returned)) return ok(null);
   const { touched, gone } = touchedFiles(git, listed.value.tracked, sinceMs);
   if (touched.length > MOST_READ) return ok(null);
   const { changed, untracked } = listed.value;
@@ -102,9 +110,57 @@ export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result
   });
 }
 
+function areListed({ tracked, untracked }: FileListing, paths: readonly string[]): boolean {
+  const listed = new Set([...untracked, ...tracked.map(({ path }) => path)]);
+  return paths.every((path) => listed.has(path));
+}
+
+/** More files than this that a new HEAD brings: git builds the tree. */
+const MOST_BROUGHT = 10_000;
+
+/** The last tree of this index. Where HEAD has moved since, files that the old one did not have count as files of HEAD that were missing. */
+async function lastAt(git: Git, { head, ...place }: TreeLookup): Promise<Result<Last | null>> {
+  const last = git.memory.get(LAST_TREE, cacheKey(place)) ?? null;
+  if (last === null || last.head === head) return ok(last);
+  if (last.head === null || head === null || last.hidden !== NONE || last.ignored !== '') return ok(null);
+  const changes = await entriesBetween(git, last.head, head);
+  if (!changes.ok) return changes;
+  if (changes.value.some(({ before, after }) => before?.mode === GITLINK || after?.mode === GITLINK)) return ok(null);
+  const brought = changes.value.filter(({ before }) => before === null).map(({ path }) => path);
+  return ok(brought.length > MOST_BROUGHT ? null : { ...last, head, gone: [...last.gone, ...brought] });
+}
+
+/** `hidden` without a file. */
+const NONE = '[]';
+
 /** Keeps the tree for the next look. Only for a tree without nested repositories and without the harness's own folder. */
-export function cacheTree(git: Git, place: TreeLookup, last: KnownTree): void {
-  git.memory.set(LAST_TREE, cacheKey(place), { ...last, hidden: JSON.stringify(last.hidden) });
+export function cacheTree(git: Git, place: TreeLookup, { hidden, ...last }: KnownTree): void {
+  git.memory.set(LAST_TREE, cacheKey(place), { ...last, head: place.head, hidden: JSON.stringify(hidden) });
+}
+
+/**
+ * For a private index that held the work tree and from which git has then written `tree` into the work tree: the next look begins with it.
+ * Only where the last tree of `before`, the checksum of the index then, was known, and has no ignored files.
+ */
+export async function cacheWrittenTree(
+  git: Git,
+  { view, env }: Pick<TreeLookup, 'view' | 'env'>,
+  before: string,
+  { from, tree }: { readonly from: ObjectId; readonly tree: ObjectId },
+): Promise<Result<null>> {
+  const last = git.memory.get(LAST_TREE, JSON.stringify([view.rules, before]));
+  if (last === undefined || last.tree !== from || last.hidden !== NONE || last.ignored !== '') return ok(null);
+  const changes = await entriesBetween(git, from, tree);
+  if (!changes.ok) return changes;
+  if (changes.value.some(({ path, after }) => after?.mode === GITLINK || path.endsWith('.gitattributes')))
+    return ok(null);
+  const removed = changes.value.filter(({ after }) => after === null).map(({ path }) => path);
+  git.memory.set(LAST_TREE, JSON.stringify([view.rules, indexChecksum(env)]), {
+    ...last,
+    tree,
+    gone: [...last.gone, ...removed],
+  });
+  return ok(null);
 }
 
 /**
@@ -113,19 +169,20 @@ export function cacheTree(git: Git, place: TreeLookup, last: KnownTree): void {
  */
 export function cacheCommitTree(
   git: Git,
-  { view, env, head }: Omit<TreeLookup, 'sinceMs'>,
+  { view, env }: Pick<TreeLookup, 'view' | 'env'>,
   before: string,
   tree: ObjectId,
 ): (commit: ObjectId) => void {
-  const last = git.memory.get(LAST_TREE, JSON.stringify([head, view.rules, before]));
-  const after = indexChecksum(env);
-  return (commit) => {
-    if (last === undefined || last.hidden !== '[]' || last.ignored !== '') return;
-    git.memory.set(LAST_TREE, JSON.stringify([commit, view.rules, after]), { ...last, tree, gone: [] });
-  };
+  const last = git.memory.get(LAST_TREE, JSON.stringify([view.rules, before]));
+  const after = JSON.stringify([view.rules, indexChecksum(env)]);
+  if (last === undefined || last.hidden !== NONE || last.ignored !== '') return () => undefined;
+  // Where it is not made after all, the work tree differs from its index by the files of the commit alone.
+  git.memory.set(LAST_TREE, after, { ...last, tree });
+  return (commit) => git.memory.set(LAST_TREE, after, { ...last, head: commit, tree, gone: [] });
 }
 
-const cacheKey = ({ view, env, head }: TreeLookup): string => JSON.stringify([head, view.rules, indexChecksum(env)]);
+const cacheKey = ({ view, env }: Pick<TreeLookup, 'view' | 'env'>): string =>
+  JSON.stringify([view.rules, indexChecksum(env)]);
 
 /** Of the private index of an operation; '' if there is none yet: no tree is kept under it. */
 export const indexChecksum = (env: TreeLookup['env']): string => checksumOf(env['GIT_INDEX_FILE'] ?? '');
