@@ -4,7 +4,7 @@
 // I2 a path that differs between the old tip and the new one is written only where the user has it as in the old tip.
 // I3 killed anywhere, the next start completes the following, or finds that the branch never moved.
 import { randomUUID } from 'node:crypto';
-import { renameSync, rmdirSync } from 'node:fs';
+import { lstatSync, renameSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod/mini';
 import { codeOf, readText } from '../host/files.ts';
@@ -12,7 +12,7 @@ import { ok, type Result } from '../model/result.ts';
 import type { Git, Landing, ObjectId } from './git.ts';
 import { asNull, headFromFiles, readHead, resolveCommit, setRef } from './head.ts';
 import { holdsIndex, lockIndex, releaseIndex } from './index-lock.ts';
-import { changesBetween, pathsInTheWay, unlikeIndex, type PathChanges } from './in-the-way.ts';
+import { changesOfLanding, entriesIn, pathsInTheWay, type PathChanges } from './in-the-way.ts';
 import { factsOf } from './paths.ts';
 import { isRunBranch, keptRefOf } from './run-branch.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
@@ -75,15 +75,26 @@ const MOVED: Result<Moved> = ok({ is: 'moved' });
 async function together(user: Git, about: Note, transaction: () => Promise<Result<string>>): Promise<Result<Moved>> {
   const locked = await lockIndex(user, about.token);
   if (!locked.ok) return locked;
-  const changes = await changesBetween(user, about.from, about.to);
+  const changes = await changesOfLanding(user, about.from, about.to);
   if (!changes.ok) return changes;
+  const { changed, deleted } = changes.value;
+  // Before git looks at the files: one that is saved later is not as it was here.
+  const seen = new Map([...changed, ...deleted].map((path) => [path, momentOf(user, path)]));
   const inTheWay = await pathsInTheWay(user, about, changes.value);
   if (!inTheWay.ok) return inTheWay;
   if (inTheWay.value.length > 0) return ok({ is: 'in-the-way', paths: inTheWay.value });
   const moved = await transaction();
   if (!moved.ok) return moved;
-  const followed = await follow(user, about, changes.value);
+  const followed = await follow(user, about, changes.value, (path) => momentOf(user, path) !== seen.get(path));
   return followed.ok ? MOVED : followed;
+}
+
+/** Differs once a file has been written, removed, replaced or made executable; '' where there is none. */
+function momentOf(user: Git, path: string): string {
+  const facts = lstatSync(join(user.root, path), { throwIfNoEntry: false, bigint: true });
+  if (facts === undefined) return '';
+  const { ino, size, mode, mtimeNs, ctimeNs } = facts;
+  return [ino, size, mode, mtimeNs, ctimeNs].join(' ');
 }
 
 const noteSchema = z.object({
@@ -114,9 +125,11 @@ export async function completeFollow(user: Git, note: string): Promise<Result<nu
   if (landed && head.value.branch === about.branch) {
     const locked = holdsIndex(user, about.token) ? ok(null) : await lockIndex(user, about.token);
     if (!locked.ok) return locked;
-    const changes = await changesBetween(user, about.from, about.to);
+    const changes = await changesOfLanding(user, about.from, about.to);
     if (!changes.ok) return changes;
-    const followed = await follow(user, about, changes.value);
+    const edited = await editedPaths(user, changes.value);
+    if (!edited.ok) return edited;
+    const followed = await follow(user, about, changes.value, edited.value);
     if (!followed.ok) return followed;
   }
   releaseIndex(user, about.token, note);
@@ -146,35 +159,46 @@ function noteIn(file: string): Note | null {
   }
 }
 
+/** Of the files that a landing changes and deletes: whether one is not as the user's index has it, or is no file of the index any more. */
+async function editedPaths(user: Git, { changed, deleted }: PathChanges): Promise<Result<(path: string) => boolean>> {
+  const view = await plainView(user);
+  if (!view.ok) return view;
+  const entries = await entriesIn(user, view.value.env, [...changed, ...deleted]);
+  return entries.ok ? ok((path) => entries.value.get(path)?.isOther !== false) : entries;
+}
+
 /** Files and index become those of the new tip; what the user has made of a file since is left, and shown by git as their change. */
-async function follow(user: Git, { from, to }: Note, changes: PathChanges): Promise<Result<null>> {
+async function follow(
+  user: Git,
+  { from, to }: Note,
+  changes: PathChanges,
+  isEdited: (path: string) => boolean,
+): Promise<Result<null>> {
   const view = await plainView(user);
   if (!view.ok) return view;
   const index = join(user.gitDir, 'index');
   return withIndex(user, null, async (own): Promise<Result<null>> => {
     const env = { ...view.value.env, ...own };
     copyIndex(index, own.GIT_INDEX_FILE);
-    const before = await unlikeIndex(user, env);
-    if (!before.ok) return before;
     const read = await user.run(['read-tree', '-i', '-m', from, to], { env });
     if (!read.ok) return read;
-    const after = await unlikeIndex(user, env);
-    if (!after.ok) return after;
     const isThere = (path: string): boolean => factsOf(join(user.root, path)) !== null;
     for (const path of changes.deleted) {
-      if (isThere(path) && !before.value.has(path)) user.io.remove(join(user.root, path));
+      if (isThere(path) && !isEdited(path)) user.io.remove(join(user.root, path));
       removeEmptyFolders(user.root, path);
     }
     const written = [
-      ...changes.changed.filter((path) => !before.value.has(path) || !isThere(path)),
-      ...changes.added.filter((path) => after.value.has(path) && !isThere(path)),
+      ...changes.changed.filter((path) => !isThere(path) || !isEdited(path)),
+      ...changes.added.filter((path) => !isThere(path)),
     ];
     if (written.length > 0) {
       const stdin = written.map((path) => `${path}\0`).join('');
-      const out = await user.run(['checkout-index', '-f', '-q', '-z', '--stdin'], { env, stdin });
+      const out = await user.run(['checkout-index', '-f', '-u', '-q', '-z', '--stdin'], { env, stdin });
       if (!out.ok) return out;
     }
-    await user.run(['update-index', '-q', '--refresh'], { env, allow: [1] });
+    // Those that were there already: the index has no times of them yet.
+    if (written.length < changes.changed.length + changes.added.length)
+      await user.run(['update-index', '-q', '--refresh'], { env, allow: [1] });
     await user.io.effect('put the index in place', async () => {
       renameSync(own.GIT_INDEX_FILE, index);
     });

@@ -4,42 +4,65 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
-import { markedPaths } from './index.ts';
+import type { TreeEntry } from './edited-tree.ts';
+import { GITLINK } from './listing.ts';
 import { factsOf } from './paths.ts';
+import { type EntryChange, entriesBetween } from './tree-walk.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
 
 export type PathChanges = {
   readonly added: readonly string[];
   readonly changed: readonly string[];
   readonly deleted: readonly string[];
+  /** Mode and id of each changed and deleted path before. */
+  readonly before: ReadonlyMap<string, TreeEntry>;
 };
 
 /** Commits inside of submodules are not the work tree's. */
-export async function changesBetween(git: Git, from: ObjectId, to: ObjectId): Promise<Result<PathChanges>> {
-  const out = await git.run([
-    'diff-tree',
-    '-r',
-    '-z',
-    '--no-renames',
-    '--name-status',
-    '--ignore-submodules=all',
-    from,
-    to,
-  ]);
-  if (!out.ok) return out;
-  const parts = zeroSplit(out.value);
-  const of = (wanted: RegExp): readonly string[] =>
-    parts.flatMap((part, n) => (n % 2 === 1 && wanted.test(parts[n - 1] ?? '') ? [part] : []));
-  return ok({ added: of(/^A/), changed: of(/^[MT]/), deleted: of(/^D/) });
+export async function changesOfLanding(git: Git, from: ObjectId, to: ObjectId): Promise<Result<PathChanges>> {
+  const entries = await entriesBetween(git, from, to);
+  if (!entries.ok) return entries;
+  const isFile = (entry: TreeEntry | null): entry is TreeEntry => entry !== null && entry.mode !== GITLINK;
+  const of = (wanted: (one: EntryChange) => boolean): readonly string[] =>
+    entries.value.flatMap((one) => (wanted(one) ? [one.path] : []));
+  const isKeptSubmodule = ({ before, after }: EntryChange): boolean => !isFile(before) && !isFile(after);
+  return ok({
+    added: of((one) => one.before === null && isFile(one.after)),
+    changed: of((one) => one.before !== null && one.after !== null && !isKeptSubmodule(one)),
+    deleted: of((one) => isFile(one.before) && one.after === null),
+    before: new Map(entries.value.flatMap(({ path, before }) => (before === null ? [] : [[path, before]]))),
+  });
 }
 
 type Env = { readonly [name: string]: string | null };
+/** What the user's index says of a path. `isOther`: the file is not as in it, the index has it marked, or it is unmerged. */
+type IndexEntry = TreeEntry & { readonly isOther: boolean };
 
-/** Files that are not as in this index, deleted ones included. Refreshes the index. */
-export async function unlikeIndex(git: Git, env: Env): Promise<Result<ReadonlySet<string>>> {
-  await git.run(['update-index', '-q', '--refresh'], { env, allow: [1] });
-  const out = await git.run(['diff-files', '-z', '--name-only', '--ignore-submodules=all'], { env });
-  return out.ok ? ok(new Set(zeroSplit(out.value))) : out;
+/** More paths than this are not named to git, which would compare each with each entry. */
+const MOST_NAMED = 100;
+
+/** What an index has of these paths, and which files are not as in it, deleted ones included. */
+export async function entriesIn(
+  git: Git,
+  env: Env,
+  paths: readonly string[],
+): Promise<Result<ReadonlyMap<string, IndexEntry>>> {
+  if (paths.length === 0) return ok(new Map());
+  const named = paths.length > MOST_NAMED ? [] : paths;
+  const args = ['--literal-pathspecs', 'ls-files', '-z', '-v', '-s', '-c', '-m', '-d', '--', ...named];
+  const out = await git.run(args, { env });
+  if (!out.ok) return out;
+  const found = new Map<string, IndexEntry>();
+  for (const line of zeroSplit(out.value)) {
+    // A tag, the mode, the id, the stage, a tab, the path.
+    const tab = line.indexOf('\t');
+    const [tag = '', mode = '', id = '', stage = ''] = line.slice(0, tab).split(' ');
+    const path = line.slice(tab + 1);
+    // Lower case and S: git says of marked files (assume-unchanged, skip-worktree) that they are as they were. C, R: changed, deleted.
+    const isOther = tag !== 'H' || stage !== '0' || found.get(path)?.isOther === true;
+    found.set(path, { mode, id, isOther });
+  }
+  return ok(found);
 }
 
 /**
@@ -48,26 +71,21 @@ export async function unlikeIndex(git: Git, env: Env): Promise<Result<ReadonlySe
  */
 export async function pathsInTheWay(
   user: Git,
-  { from, to }: { readonly from: ObjectId; readonly to: ObjectId },
-  { added, changed, deleted }: PathChanges,
+  { to }: { readonly to: ObjectId },
+  { added, changed, deleted, before }: PathChanges,
 ): Promise<Result<readonly string[]>> {
   const view = await plainView(user);
   if (!view.ok) return view;
   return withIndex(user, null, async (own): Promise<Result<readonly string[]>> => {
     const env = { ...view.value.env, ...own };
     copyIndex(join(user.gitDir, 'index'), own.GIT_INDEX_FILE);
-    const unlike = await unlikeIndex(user, env);
-    if (!unlike.ok) return unlike;
-    const [staged, marks] = await Promise.all([
-      user.run(['diff-index', '--cached', '-z', '--name-only', '--no-renames', '--ignore-submodules=all', from], {
-        env,
-      }),
-      markedPaths(user),
-    ]);
-    if (!staged.ok) return staged;
-    if (!marks.ok) return marks;
-    // Git says of marked files (assume-unchanged, skip-worktree) that they are as they were.
-    const differ = new Set([...unlike.value, ...zeroSplit(staged.value), ...marks.value]);
+    const all = [...added, ...changed, ...deleted];
+    const entries = await entriesIn(user, env, all);
+    if (!entries.ok) return entries;
+    const isUsers = (path: string): boolean => {
+      const [was, is] = [before.get(path), entries.value.get(path)];
+      return is?.mode !== was?.mode || is?.id !== was?.id || is?.isOther === true;
+    };
     const gone = new Set(deleted);
     const untracked = added.flatMap((path) => untrackedAt(user.root, path, gone));
     const same = await sameIn(
@@ -76,10 +94,7 @@ export async function pathsInTheWay(
       untracked.filter((path) => added.includes(path)),
     );
     if (!same.ok) return same;
-    const found = [
-      ...[...added, ...changed, ...deleted].filter((path) => differ.has(path)),
-      ...untracked.filter((path) => !same.value.has(path)),
-    ];
+    const found = [...all.filter(isUsers), ...untracked.filter((path) => !same.value.has(path))];
     return ok([...new Set(found)].sort());
   });
 }
@@ -93,8 +108,8 @@ async function sameIn(user: Git, to: ObjectId, paths: readonly string[]): Promis
     const env = { ...view.value.env, ...own };
     const read = await user.run(['read-tree', to], { env });
     if (!read.ok) return read;
-    const differ = await unlikeIndex(user, env);
-    return differ.ok ? ok(new Set(paths.filter((path) => !differ.value.has(path)))) : differ;
+    const entries = await entriesIn(user, env, paths);
+    return entries.ok ? ok(new Set(paths.filter((path) => entries.value.get(path)?.isOther === false))) : entries;
   });
 }
 

@@ -181,7 +181,8 @@ export async function bringTo(
   const head = await readHead(git);
   if (!head.ok) return head;
   const from = head.value.commit;
-  const status = isNew ? null : await readStatus(git, { excluding: ['.harness/', ...git.own] });
+  // What stays in it whatever it is need not be known.
+  const status = isNew || isKept ? null : await readStatus(git, { excluding: ['.harness/', ...git.own] });
   if (status?.ok === false) return status;
   const isClean = status !== null && status.value.dirty.length === 0;
   if (from === tip && (isClean || (isKept && !isNew))) return ok(null);
