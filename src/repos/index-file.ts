@@ -74,6 +74,43 @@ export function editIndex(
   return true;
 }
 
+export type IndexedFile = {
+  readonly path: string;
+  readonly mode: string;
+  readonly id: ObjectId;
+  readonly facts: BigIntStats;
+};
+
+/** An index with these files, as git writes it (version 2 of its `index-format`). Sorted as git sorts; at least one. */
+export function indexOf(files: readonly IndexedFile[]): Buffer {
+  const idBytes = (files[0]?.id.length ?? 0) / 2;
+  const header = Buffer.alloc(HEADER);
+  header.write('DIRC', 'latin1');
+  header.writeUInt32BE(2, 4);
+  header.writeUInt32BE(files.length, 8);
+  const parts = files.map(({ path, mode, id, facts }) => {
+    const name = Buffer.from(path, 'utf8');
+    const length = 42 + idBytes + name.length;
+    // Filled up with 1 to 8 zero bytes.
+    const entry = Buffer.alloc((length + 8) & ~7);
+    const { dev, ino, uid, gid, size } = facts;
+    const times = seenOf(facts).slice(0, 4);
+    for (const [n, value] of [...times, dev, ino, BigInt(`0o${mode}`), uid, gid, size].entries())
+      entry.writeUInt32BE(Number(BigInt.asUintN(32, value)), 4 * n);
+    entry.write(id, 40, 'hex');
+    entry.writeUInt16BE(Math.min(name.length, LONGEST_NAME), 40 + idBytes);
+    name.copy(entry, 42 + idBytes);
+    return entry;
+  });
+  const bytes = Buffer.concat([header, ...parts]);
+  const sum = createHash(idBytes === 32 ? 'sha256' : 'sha1')
+    .update(bytes)
+    .digest();
+  return Buffer.concat([bytes, sum]);
+}
+/** The length of a name is kept in twelve bits. */
+const LONGEST_NAME = 0xfff;
+
 type Placed = IndexEntry & { readonly start: number; readonly end: number };
 
 function placesIn(bytes: Buffer, idBytes: number): readonly Placed[] | null {
@@ -154,8 +191,15 @@ function varint(bytes: Buffer, from: number): { readonly value: number; readonly
 
 /** Whether a file looks as it did when git saw it. */
 export function isSeen({ seen }: IndexEntry, facts: BigIntStats): boolean {
-  const second = 1_000_000_000n;
-  const { ctimeNs, mtimeNs, ino, size } = facts;
-  const now = [ctimeNs / second, ctimeNs % second, mtimeNs / second, mtimeNs % second, ino, size];
-  return now.every((value, n) => Number(BigInt.asUintN(32, value)) === seen[n]);
+  return seenOf(facts).every((value, n) => Number(BigInt.asUintN(32, value)) === seen[n]);
 }
+
+const SECOND = 1_000_000_000n;
+const seenOf = ({ ctimeNs, mtimeNs, ino, size }: BigIntStats): readonly bigint[] => [
+  ctimeNs / SECOND,
+  ctimeNs % SECOND,
+  mtimeNs / SECOND,
+  mtimeNs % SECOND,
+  ino,
+  size,
+];

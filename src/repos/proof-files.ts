@@ -1,13 +1,25 @@
-// The files of a proof workspace: whether they are as git wrote them, and away with what is not of the tree. Everything is compared with the
-// index, which no test can write.
+// The files of a proof workspace: what differs from the tree is written, and what is not of the tree is removed. Everything is compared with
+// the index, which no test can write.
 import { Buffer, isUtf8 } from 'node:buffer';
-import { lstatSync, readdirSync, readlinkSync, rmSync, statSync, type BigIntStats } from 'node:fs';
-import { join } from 'node:path';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  type BigIntStats,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readRegular } from '../host/files.ts';
+import { ok, type Result } from '../model/result.ts';
 import type { Git } from './git.ts';
-import { isSeen, readIndex, type IndexEntry } from './index-file.ts';
+import { indexOf, isSeen, readIndex } from './index-file.ts';
 import { GITLINK } from './listing.ts';
-import { objectIdOf } from './objects.ts';
+import { objectIdOf, readObjects } from './objects.ts';
 import { foldersAbove } from './paths.ts';
 import type { TreeFile } from './tree-walk.ts';
 
@@ -16,28 +28,75 @@ const TICK_NS = 50_000_000n;
 const COARSE_TICK_NS = 2_000_000_000n;
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
-/** Whether git wrote exactly these files there, and each is as it was written. No folder above one may be a link (`removeOthers`). */
-export function areAsWritten(
-  git: Git,
-  { root, index }: { readonly root: string; readonly index: string },
-  files: readonly TreeFile[],
-): boolean {
-  const entries = readIndex(git, index);
-  const written = statSync(index, { bigint: true, throwIfNoEntry: false });
-  if (entries === null || written === undefined || entries.length !== files.length) return false;
-  // Both are sorted as git sorts.
-  return files.every(({ path, mode, id }, n) => {
-    const entry = entries[n];
-    if (entry?.path !== path || entry.mode !== mode || entry.id !== id || entry.stage !== 0) return false;
-    return mode === GITLINK || isAsWritten(root, entry, written.mtimeNs);
-  });
+type Folder = { readonly root: string; readonly index: string };
+type Differences = {
+  /** Files that are not there, or not as in the tree. */
+  readonly write: readonly TreeFile[];
+  /** The index has exactly the files of the tree, and each as it is there now. */
+  readonly isIndexed: boolean;
+};
+
+/** More files than this are written faster by git. */
+const MOST_WRITTEN = 200;
+
+/**
+ * Writes what differs from the tree, and the index. false: that is for git to do (nothing was written there yet, too much differs, the index
+ * cannot be read here). No folder above a file of the tree may be a link (`removeOthers`). Safe to repeat after a crash.
+ */
+export async function writeDifferences(git: Git, folder: Folder, files: readonly TreeFile[]): Promise<Result<boolean>> {
+  const found = differencesIn(git, folder, files);
+  if (found === null) return ok(false);
+  if (found.isIndexed && found.write.length === 0) return ok(true);
+  if (files.length === 0 || found.write.length > MOST_WRITTEN) return ok(false);
+  if (files.some((one) => one.mode === GITLINK || one.path.includes('\uFFFD'))) return ok(false);
+  const blobs = await readObjects(
+    git,
+    found.write.map(({ id }) => id),
+  );
+  if (!blobs.ok) return blobs;
+  try {
+    for (const [n, file] of found.write.entries()) {
+      const blob = blobs.value[n];
+      if (blob?.type !== 'blob') return ok(false);
+      writeFile(join(folder.root, file.path), file.mode, blob.bytes);
+    }
+    const listed = files.map((one) => ({ ...one, facts: lstatSync(join(folder.root, one.path), { bigint: true }) }));
+    writeFileSync(`${folder.index}.new`, indexOf(listed));
+    renameSync(`${folder.index}.new`, folder.index);
+    return ok(true);
+  } catch {
+    return ok(false); // a test took away the right to write: git says so, and the folder is made from nothing
+  }
 }
 
-function isAsWritten(root: string, entry: IndexEntry, writtenNs: bigint): boolean {
-  const facts = lstatSync(join(root, entry.path), { bigint: true, throwIfNoEntry: false });
-  if (facts === undefined || modeOf(facts) !== entry.mode || !isSeen(entry, facts)) return false;
-  const tick = facts.ctimeNs % 1_000_000n === 0n ? COARSE_TICK_NS : TICK_NS;
-  return facts.ctimeNs < writtenNs - tick || holds(join(root, entry.path), entry);
+/** null: the index cannot say. */
+function differencesIn(git: Git, { root, index }: Folder, files: readonly TreeFile[]): Differences | null {
+  const entries = readIndex(git, index);
+  const written = statSync(index, { bigint: true, throwIfNoEntry: false });
+  if (entries === null || written === undefined || entries.some(({ stage }) => stage !== 0)) return null;
+  const known = new Map(entries.map((one) => [one.path, one]));
+  let isIndexed = entries.length === files.length;
+  const write = files.filter((file) => {
+    const entry = known.get(file.path);
+    const isListed = entry?.mode === file.mode && entry.id === file.id;
+    isIndexed &&= isListed;
+    if (file.mode === GITLINK) return false;
+    const facts = lstatSync(join(root, file.path), { bigint: true, throwIfNoEntry: false });
+    if (facts === undefined || modeOf(facts) !== file.mode) return true;
+    const isSame = isListed && isSeen(entry, facts);
+    isIndexed &&= isSame;
+    const tick = facts.ctimeNs % 1_000_000n === 0n ? COARSE_TICK_NS : TICK_NS;
+    return !(isSame && facts.ctimeNs < written.mtimeNs - tick) && !holds(join(root, file.path), file);
+  });
+  return { write, isIndexed };
+}
+
+/** A new file, or a link: what was there is not written through. */
+function writeFile(path: string, mode: string, bytes: Buffer): void {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  if (mode === '120000') symlinkSync(bytes, path);
+  else writeFileSync(path, bytes, { flag: 'wx', mode: mode === '100755' ? 0o777 : 0o666 });
 }
 
 function modeOf(facts: BigIntStats): string | null {
@@ -46,7 +105,7 @@ function modeOf(facts: BigIntStats): string | null {
   return (facts.mode & 0o100n) === 0n ? '100644' : '100755';
 }
 
-function holds(file: string, { id, mode }: IndexEntry): boolean {
+function holds(file: string, { id, mode }: TreeFile): boolean {
   if (mode === '120000') return objectIdOf('blob', readlinkSync(file, 'buffer'), id) === id;
   const read = readRegular(file, LARGEST_BYTES);
   return read.kind === 'file' && objectIdOf('blob', read.bytes, id) === id;

@@ -15,8 +15,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { amountOf } from '../../test/support/effort.ts';
 import { createGit, type Git } from './git.ts';
 import { checkOutInto, proofFolder, removeProofFolder, type ProofFolder } from './proof-folder.ts';
 import { treeOf } from './tree.ts';
@@ -63,6 +65,50 @@ const files = (): readonly string[] =>
 const text = (path: string): string => readFileSync(join(folder.root, path), 'utf8');
 
 describe('the files', () => {
+  const name = fc.constantFrom('a', 'b', 'd/a', 'd/ü b', 'd/e/f', 'link', 'src/a.txt');
+  const change = fc.oneof(
+    fc.tuple(name, fc.constantFrom('one\n', 'two\n', '')).map(([path, text]) => ({ path, text, is: 'file' as const })),
+    fc.tuple(name, fc.constantFrom('a', 'd', '/etc')).map(([path, text]) => ({ path, text, is: 'link' as const })),
+    name.map((path) => ({ path, text: '#!/bin/sh\n', is: 'tool' as const })),
+    name.map((path) => ({ path, text: '', is: 'nothing' as const })),
+  );
+  const changes = fc.array(change, { minLength: 1, maxLength: 4 });
+  function apply(
+    below: string,
+    all: readonly { readonly path: string; readonly text: string; readonly is: string }[],
+  ): void {
+    for (const { path, text, is } of all) {
+      const file = join(below, path);
+      // A folder on the way that is a file or a link gives way.
+      for (let at = dirname(path); at !== '.'; at = dirname(at))
+        if (lstatSync(join(below, at), { throwIfNoEntry: false })?.isDirectory() === false) rmSync(join(below, at));
+      rmSync(file, { recursive: true, force: true });
+      if (is === 'nothing') continue;
+      mkdirSync(dirname(file), { recursive: true });
+      if (is === 'link') symlinkSync(text, file);
+      else writeFileSync(file, text, { mode: is === 'tool' ? 0o755 : 0o644 });
+    }
+  }
+
+  test('are those of the tree, whichever was there before and whatever a test did to them; git finds nothing else there', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(changes, changes), { minLength: 1, maxLength: 3 }), async (rounds) => {
+        for (const [work, damage] of rounds) {
+          apply(root, work);
+          await checkOut();
+          own('add', '-A');
+          const tree = own('write-tree');
+          const at = ['-C', folder.root];
+          expect(own(...at, 'ls-files', '-s')).toBe(own('ls-files', '-s'));
+          expect(own(...at, 'ls-files', '-m', '-d', '-o')).toBe('');
+          expect(own(...at, 'write-tree')).toBe(tree);
+          apply(folder.root, damage);
+        }
+      }),
+      { numRuns: amountOf(6, 30) },
+    );
+  });
+
   test('are those of the candidate: uncommitted work is in, what git ignores is not', async () => {
     put('src/b.txt', 'new\n');
     put('secret.txt', 'only here\n');

@@ -6,7 +6,7 @@ import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
 import { GITLINK } from './listing.ts';
-import { areAsWritten, removeOthers } from './proof-files.ts';
+import { removeOthers, writeDifferences } from './proof-files.ts';
 import { listRefs } from './ref-files.ts';
 import { isSafeFolder, makeSafeFolder } from './safe-dirs.ts';
 import { withPathsOf } from './tree-paths.ts';
@@ -67,7 +67,7 @@ export async function checkOutInto(
 }
 
 export function removeProofFolder({ root, index }: ProofFolder): void {
-  for (const path of [root, index, `${index}.lock`]) rmSync(path, { recursive: true, force: true });
+  for (const path of [root, index, `${index}.lock`, `${index}.new`]) rmSync(path, { recursive: true, force: true });
 }
 
 async function write(
@@ -84,7 +84,8 @@ async function write(
   if (!files.ok) return files;
   // First: git would take files behind a link for those of the tree.
   removeOthers(root, files.value, installed);
-  if (areAsWritten(git, folder, files.value)) return ok(null);
+  const done = await writeDifferences(git, folder, files.value);
+  if (!done.ok || done.value) return done;
   const env = { ...view.env, GIT_INDEX_FILE: index, GIT_WORK_TREE: root };
   return git.run(['-C', root, 'read-tree', '--reset', '-u', tree], { env });
 }
