@@ -111,6 +111,9 @@ export async function openBox({
     untrusted: untrusted.map(realPath),
   };
   const wrap = openLevel(level, settings);
+  // To look at every process of the machine takes milliseconds: only where there may be one to find.
+  let mayBeLeft = false;
+  let running = 0;
   return {
     level,
     seenAt: settings.at,
@@ -127,6 +130,9 @@ export async function openBox({
         network: command.network === true,
       };
       const boxed = await wrap(command.argv, access, { isLeft, env: { ...env, HARNESS_TOKEN: token } });
+      const endsWhole = boxed.endsWhole === true;
+      mayBeLeft ||= !endsWhole;
+      running += 1;
       const exit = await runCommand({
         argv: boxed.argv,
         cwd,
@@ -136,10 +142,11 @@ export async function openBox({
         idleMs,
         keepBytes,
         floodBytes,
-        strays: isLeft ? 'leave' : 'all',
+        strays: isLeft ? 'leave' : endsWhole ? 'group' : 'all',
         ...(stdin === undefined ? {} : { stdin }),
         ...(signal === undefined ? {} : { signal }),
       });
+      running -= 1;
       const wasOpen = (await boxed.settled?.()) ?? true;
       // One that was ended may have been on its way.
       return wasOpen || exit.ended !== null ? exit : { ...exit, unopened: exit.stderr.trim() };
@@ -153,7 +160,7 @@ export async function openBox({
         masks,
       }),
     async close() {
-      await processTree({ variable: 'HARNESS_BOX', value: id }).end();
+      if (mayBeLeft || running > 0) await processTree({ variable: 'HARNESS_BOX', value: id }).end();
       await rm(folder, { recursive: true, force: true });
     },
   };

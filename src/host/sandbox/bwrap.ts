@@ -53,6 +53,7 @@ export function wrapInBwrap(
     env: ENV,
     without: SOCKETS,
     settled: () => namespaceEnded(note),
+    endsWhole: true,
   };
 }
 

@@ -53,6 +53,8 @@ export type BoxedCommand = {
   readonly without: readonly string[];
   /** Waits, after the command has exited, until nothing that it started is left. False: the box was never open, and nothing ran in it. */
   readonly settled?: () => Promise<boolean>;
+  /** The kernel ends everything that the command started, with the command or before `settled`: it has a PID namespace of its own. */
+  readonly endsWhole?: true;
 };
 
 /** What an interactive program, an agent, is started behind. An empty argv: it is started as it is. */

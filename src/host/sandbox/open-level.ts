@@ -55,7 +55,7 @@ export const enclose = (level: BoxLevel, settings: BoxSettings, access: CommandA
  */
 function wrapInPidns(unshare: string, argv: readonly string[]): BoxedCommand {
   const isRoot = process.getuid?.() === 0;
-  return unboxed([
+  const boxed = unboxed([
     unshare,
     ...(isRoot ? [] : ['--user', '--map-current-user']),
     '--pid',
@@ -70,6 +70,7 @@ function wrapInPidns(unshare: string, argv: readonly string[]): BoxedCommand {
     'sh',
     ...argv,
   ]);
+  return { ...boxed, endsWhole: true };
 }
 
 function bwrapOf(settings: BoxSettings, kernel: readonly string[]): Bwrap {
