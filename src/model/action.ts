@@ -84,6 +84,11 @@ export type StrengthAsk = {
   /** Paths of the scripts that start and reset the environment. */
   readonly scripts: readonly string[];
   readonly rules: { readonly mutation: MutationRule; /** A share, 0 to 1. */ readonly minKilled: number };
+  /**
+   * What was proved of the same work on an older commit, and the trees of both commits. Without a doubt it is the outcome now, where the newer
+   * commits change nothing that a test or the work rests on (src/verify/strength/earlier.ts).
+   */
+  readonly earlier?: { readonly from: string; readonly to: string; readonly outcome: StrengthOutcome };
 };
 /** One command that was run as a proof, and its result. */
 export const proofSchema = z.object({

@@ -1,11 +1,14 @@
 // Test strength: proof workspaces with the trees in question, and what was proved in them.
 import { join } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Actions, StrengthOutcome } from '../../model/action.ts';
+import type { Actions, StrengthAsk, StrengthOutcome } from '../../model/action.ts';
+import type { TestBaseline } from '../../model/report.ts';
+import { ok, type Result } from '../../model/result.ts';
 import { ignoredEntries } from '../../repos/installed.ts';
 import { pathsBetween, showFiles } from '../../repos/history.ts';
+import { entriesBetween } from '../../repos/tree-walk.ts';
 import { readBaseline } from '../../verify/baseline.ts';
-import { proveStrength } from '../../verify/strength/prove.ts';
+import { provedEarlier, proveStrength } from '../../verify/strength/prove.ts';
 import { changedSinceLanding } from '../installed.ts';
 import { openProofWorkspace, proofScratch } from '../proof-workspaces.ts';
 import type { RunEvents, RunHost, RunRepository, RunSettings, RunStores } from '../run-context.ts';
@@ -21,6 +24,9 @@ export const strengths = (
     if (!baseline.ok) return { blocked: baseline.failure };
     const changed = await pathsBetween(context.git, ask.since, ask.tree);
     if (!changed.ok) return { blocked: changed.failure };
+    const known = await knownOutcome(context, ask, baseline.value, changed.value);
+    if (!known.ok) return { blocked: known.failure };
+    if (known.value !== null) return known.value;
     context.notify({
       type: 'proving',
       level: 'routine',
@@ -62,3 +68,16 @@ export const strengths = (
   probe: repeatable,
   isJudging: true,
 });
+
+async function knownOutcome(
+  { git }: RunRepository,
+  ask: StrengthAsk,
+  baseline: TestBaseline | null,
+  changed: readonly string[],
+): Promise<Result<StrengthOutcome | null>> {
+  if (ask.earlier === undefined) return ok(null);
+  const newer = await entriesBetween(git, ask.earlier.from, ask.earlier.to);
+  if (!newer.ok) return newer;
+  const changes = newer.value.map(({ path, before }) => ({ path, isNew: before === null }));
+  return ok(provedEarlier(ask, { baseline, changed, newer: changes }));
+}

@@ -122,9 +122,13 @@ describe('a landing', () => {
   };
 
   test('is brought onto commits that came meanwhile, proved with them, and only then committed', async () => {
-    const { steps, asked, out } = await landing(together);
+    const later = { ...onto, tree: 'newer' };
+    const script = scriptedRun({ ...GOOD, ...together, bring: { ...together.bring, checkpoint: later } });
+    const out = await land(script.run, { ...closing, ...proof({ strength: strength() }) }, config, hooks);
+    const { steps, asked } = script;
     expect(steps.slice(0, 6)).toEqual(['close', 'commit', 'bring', 'check', 'strength', 'onto-1/commit']);
     expect(asked('bring')).toMatchObject({ checkpoint, tree: 'tree-verified' });
+    expect(asked('strength')).toMatchObject({ earlier: { from: checkpoint.tree, to: 'newer', outcome: strength() } });
     expect(asked('onto-1/commit')).toMatchObject({ tree: 'both', checkpoint, bundle: { verdict: { tree: 'both' } } });
     expect(out).toMatchObject({ commit: 'new-commit' });
   });

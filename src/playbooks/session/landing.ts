@@ -179,7 +179,8 @@ async function commitProved(
     const brought = await step.do('bring', { kind: 'bring', item: facts.id, session, checkpoint, tree, own });
     const overtaken = (refused: Problem): Proved => ({ landed: { ...landed, refused }, proof, isOvertaken: true });
     if (brought.tree === null) return overtaken(brought.problem);
-    const again = await judge(step, { facts, checkpoint: brought.checkpoint, session }, config);
+    const earlier = { checkpoint, strength: proof.strength };
+    const again = await judge(step, { facts, checkpoint: brought.checkpoint, session }, config, earlier);
     const { problems, strength, verdict } = again;
     // Together they fail, or prove less than before: the next session continues on the newest commit. A decision in spite of a doubt holds for
     // that doubt, not for one that came since.

@@ -42,11 +42,12 @@ export type Judgement = {
   readonly problems: readonly Problem[];
 };
 
-/** Runs the checks of the session, then tests what they prove. */
+/** Runs the checks of the session, then tests what they prove. `earlier`: what was proved of the same work on an older commit. */
 export async function judge(
   step: Run<Actions>,
   input: { readonly facts: ItemFacts; readonly checkpoint: Checkpoint; readonly session: number },
   config: Config,
+  earlier: { readonly checkpoint: Checkpoint; readonly strength: StrengthOutcome | null } | null = null,
 ): Promise<Judgement> {
   const { session } = input;
   const facts = await withOwnTests(step, input, config);
@@ -55,7 +56,13 @@ export async function judge(
   const { questions, verdict } = questionsIn(found, facts);
   const problems = [...verdict.problems, ...verdict.tampering.filter(isNotAmong(verdict.problems))];
   if (!verdict.holds || problems.length > 0) return { verdict, strength: null, problems };
-  const proved = await step.do('strength', strengthAction({ ...input, facts }, config, verdict));
+  const outcome = earlier?.strength ?? null;
+  const proved = await step.do('strength', {
+    ...strengthAction({ ...input, facts }, config, verdict),
+    ...(earlier === null || outcome === null
+      ? {}
+      : { earlier: { from: earlier.checkpoint.tree, to: input.checkpoint.tree, outcome } }),
+  });
   const strength = { ...proved, doubts: [...questions, ...proved.doubts] };
   return { verdict, strength, problems: strength.problems };
 }

@@ -2,12 +2,13 @@
 // on the new source with the old configuration. Everything runs in proof workspaces.
 import { join } from 'node:path';
 import type { StrengthAsk, StrengthOutcome } from '../../model/action.ts';
-import { fileOfTest } from '../../model/report.ts';
+import { fileOfTest, type TestBaseline } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { shown } from '../checks.ts';
 import { keepEvidence, masked, type CheckRun } from '../evidence.ts';
 import { kindOf, type FileKind, isPartlyRunner, ruledBy, rulesDiffer, scriptsNamedIn } from './files.ts';
 import { isExempt, judgeStrength, judgeTexts, type Proofs, type ClassifiedFile, holdsBeside } from './judge.ts';
+import { isStillProved, type NewerChange } from './earlier.ts';
 import { unexplainedOf } from './guarded.ts';
 import { Lab, type Copy, type StrengthDeps } from './lab.ts';
 import { NOTHING, proveOwnTest } from './own-test.ts';
@@ -21,7 +22,7 @@ import { affectedBy, type Affected } from './affected.ts';
 const MOST_READ = 400;
 
 export async function proveStrength(ask: StrengthAsk, deps: StrengthDeps): Promise<Result<StrengthOutcome>> {
-  const owners = new Set((deps.baseline?.passing_tests ?? []).map(fileOfTest));
+  const owners = ownersIn(deps.baseline);
   const sorted = await sort(ask, deps, owners);
   if (!sorted.ok) return sorted;
   const files = sorted.value;
@@ -60,16 +61,32 @@ export async function proveStrength(ask: StrengthAsk, deps: StrengthDeps): Promi
 const commandsOf = ({ feature, full }: StrengthAsk): readonly string[] =>
   [feature, full].flatMap((spec) => (spec === null ? [] : [spec.command]));
 
+const ownersIn = (baseline: TestBaseline | null): ReadonlySet<string> =>
+  new Set((baseline?.passing_tests ?? []).map(fileOfTest));
+
+const knownKinds = (ask: StrengthAsk, owners: ReadonlySet<string>): Parameters<typeof kindOf>[1] => ({
+  tests: new Set([...owners, ...(ask.testFile === null ? [] : [ask.testFile])]),
+  scripts: new Set(ask.scripts),
+  rules: scriptsNamedIn(commandsOf(ask)),
+});
+
+/** The outcome of then, where the commits that came since change nothing that it rests on; null: everything is to be proved. */
+export function provedEarlier(
+  ask: StrengthAsk,
+  { baseline, changed, newer }: Pick<StrengthDeps, 'baseline' | 'changed'> & { readonly newer: readonly NewerChange[] },
+): StrengthOutcome | null {
+  const { earlier, passedBy } = ask;
+  if (earlier === undefined || earlier.outcome.problems.length + earlier.outcome.doubts.length > 0) return null;
+  const others = newer.filter(({ path }) => !passedBy.includes(path));
+  return isStillProved(others, new Set(changed), knownKinds(ask, ownersIn(baseline))) ? earlier.outcome : null;
+}
+
 async function sort(
   ask: StrengthAsk,
   deps: StrengthDeps,
   owners: ReadonlySet<string>,
 ): Promise<Result<readonly ClassifiedFile[]>> {
-  const known = {
-    tests: new Set([...owners, ...(ask.testFile === null ? [] : [ask.testFile])]),
-    scripts: new Set(ask.scripts),
-    rules: scriptsNamedIn(commandsOf(ask)),
-  };
+  const known = knownKinds(ask, owners);
   const kinds = deps.changed
     .filter((path) => !ask.passedBy.includes(path))
     .map((path) => ({ path, kind: kindOf(path, known) }));
