@@ -169,6 +169,20 @@ export async function removeWorkTree(user: Git, path: string): Promise<Result<nu
   return asNull(removed);
 }
 
+/** Into an empty work tree. */
+async function checkOutFirst(git: Git, from: ObjectId | null, tip: ObjectId): Promise<Result<null>> {
+  const view = await plainView(git);
+  if (!view.ok) return view;
+  const { env } = view.value;
+  const moved =
+    from === tip ? ok('') : await git.run(['update-ref', '--no-deref', '-m', TO_TIP, 'HEAD', tip, from ?? '']);
+  if (!moved.ok) return moved;
+  // Last: a work tree without an index is new again.
+  return asNull(await git.run(['read-tree', '--reset', '-u', tip], { env }));
+}
+
+const TO_TIP = 'harness: the tip of the branch';
+
 /**
  * Brings the work tree to a commit of the branch, with no session open. `isKept`: its changes are the machine's and stay where they fit;
  * otherwise they are kept as an attempt first. `isNew`: there is nothing in it yet.
@@ -181,6 +195,7 @@ export async function bringTo(
   const head = await readHead(git);
   if (!head.ok) return head;
   const from = head.value.commit;
+  if (isNew && readdirSync(git.root).every((name) => name === '.git')) return checkOutFirst(git, from, tip);
   // What stays in it whatever it is need not be known.
   const status = isNew || isKept ? null : await readStatus(git, { excluding: ['.harness/', ...git.own] });
   if (status?.ok === false) return status;
@@ -191,10 +206,7 @@ export async function bringTo(
     if (!view.ok) return view;
     const { env } = view.value;
     const merged = await git.run(['read-tree', '-m', '-u', from, tip], { env });
-    if (merged.ok)
-      return asNull(
-        await git.run(['update-ref', '--no-deref', '-m', 'harness: the tip of the branch', 'HEAD', tip, from]),
-      );
+    if (merged.ok) return asNull(await git.run(['update-ref', '--no-deref', '-m', TO_TIP, 'HEAD', tip, from]));
     if (isKept) return ok(null); // its landing says that the branch has moved
   }
   if (!isNew && from !== null) {

@@ -57,10 +57,8 @@ export function openLanes(
   return {
     lanes,
     async close() {
-      for (const opening of opened.values()) {
-        const lane = await opening;
-        if (lane.ok) await lane.value.close();
-      }
+      const all = await Promise.all(opened.values());
+      await Promise.all(all.map((lane) => (lane.ok ? lane.value.close() : null)));
     },
   };
 }

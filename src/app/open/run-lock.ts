@@ -98,17 +98,18 @@ function sweepStaleFiles(target: Target, isInherited: boolean): void {
   const { io, git, root, stateDir, privateDir, workspaceDir, config } = target;
   const { backlog, progress } = config.paths;
   const own = [backlog, progress, ...git.own, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
+  const lanes = knownLanes(workspaceDir).map((lane) => workTreeOfLane(root, lane));
+  const tops = new Set([root, rootOfSessions(root, workspaceDir), ...lanes]);
   removeStaleNextTo(
     io,
-    own.map((path) => join(root, path)),
+    [...tops].flatMap((top) => own.map((path) => join(top, path))),
   );
   removeStaleBelow(io, stateDir, ['sessions']);
   // `evidence` is large, and only a killed process leaves stale files there.
   const passedBy = ['sessions', 'home', 'scratch', 'worktrees', ...(isInherited ? [] : ['evidence'])];
   removeStaleOfSessions(target);
   for (const folder of new Set([privateDir, workspaceDir])) removeStaleBelow(io, folder, passedBy);
-  const lanes = knownLanes(workspaceDir).map((lane) => workTreeOfLane(root, lane));
-  for (const top of new Set([root, rootOfSessions(root, workspaceDir), ...lanes])) sweepBoxes(top);
+  for (const top of tops) sweepBoxes(top);
   sweepCanaries(root);
   sweepProofWorkspaces(target);
 }
