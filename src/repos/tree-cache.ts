@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
-import { ignoredEntries, rulesFor, type IndexView } from './ignored-entries.ts';
+import { ignoredEntries, knowNotIgnored, rulesFor, type IndexView } from './ignored-entries.ts';
 import { checksumOf } from './index.ts';
 import {
   findInner,
@@ -138,28 +138,34 @@ export function cacheTree(git: Git, place: TreeLookup, { hidden, ...last }: Know
   git.memory.set(LAST_TREE, cacheKey(place), { ...last, head: place.head, hidden: JSON.stringify(hidden) });
 }
 
+/** A private index that holds the work tree, before git writes another tree into both. */
+export type LookedAt = { readonly checksum: string; readonly rules: string | null };
+export const lookedAt = (git: Git, place: Pick<TreeLookup, 'view' | 'env'>): LookedAt => ({
+  checksum: indexChecksum(place.env),
+  rules: rulesFor(git, privateIndex(place)),
+});
+
 /**
- * For a private index that held the work tree and from which git has then written `tree` into the work tree: the next look begins with it.
- * Only where the last tree of `before`, the checksum of the index then, was known, and has no ignored files.
+ * Git has written `tree` into the work tree and into this private index, and no file that is new in it is ignored: the next look begins with it.
+ * Only where the tree of before was known, and had no ignored files.
  */
 export async function cacheWrittenTree(
   git: Git,
-  { view, env }: Pick<TreeLookup, 'view' | 'env'>,
-  before: string,
+  place: Pick<TreeLookup, 'view' | 'env'>,
+  before: LookedAt,
   { from, tree }: { readonly from: ObjectId; readonly tree: ObjectId },
 ): Promise<Result<null>> {
-  const last = git.memory.get(LAST_TREE, JSON.stringify([view.rules, before]));
+  const { view } = place;
+  const last = git.memory.get(LAST_TREE, JSON.stringify([view.rules, before.checksum]));
   if (last === undefined || last.tree !== from || last.hidden !== NONE || last.ignored !== '') return ok(null);
   const changes = await entriesBetween(git, from, tree);
   if (!changes.ok) return changes;
   if (changes.value.some(({ path, after }) => after?.mode === GITLINK || path.endsWith('.gitattributes')))
     return ok(null);
-  const removed = changes.value.filter(({ after }) => after === null).map(({ path }) => path);
-  git.memory.set(LAST_TREE, JSON.stringify([view.rules, indexChecksum(env)]), {
-    ...last,
-    tree,
-    gone: [...last.gone, ...removed],
-  });
+  const pathsWithout = (side: 'before' | 'after'): readonly string[] =>
+    changes.value.filter((one) => one[side] === null).map(({ path }) => path);
+  knowNotIgnored(git, privateIndex(place), before.rules, pathsWithout('before'));
+  git.memory.set(LAST_TREE, cacheKey(place), { ...last, tree, gone: [...last.gone, ...pathsWithout('after')] });
   return ok(null);
 }
 
@@ -174,7 +180,7 @@ export function cacheCommitTree(
   tree: ObjectId,
 ): (commit: ObjectId) => void {
   const last = git.memory.get(LAST_TREE, JSON.stringify([view.rules, before]));
-  const after = JSON.stringify([view.rules, indexChecksum(env)]);
+  const after = cacheKey({ view, env });
   if (last === undefined || last.hidden !== NONE || last.ignored !== '') return () => undefined;
   // Where it is not made after all, the work tree differs from its index by the files of the commit alone.
   git.memory.set(LAST_TREE, after, { ...last, tree });
@@ -191,7 +197,7 @@ export const indexChecksum = (env: TreeLookup['env']): string => checksumOf(env[
 export const ignoredInside = (git: Git, place: TreeLookup): Promise<Result<string>> =>
   ignoredEntries(git, privateIndex(place));
 
-export const privateIndex = ({ view, env }: TreeLookup): IndexView => ({
+export const privateIndex = ({ view, env }: Pick<TreeLookup, 'view' | 'env'>): IndexView => ({
   file: env['GIT_INDEX_FILE'] ?? '',
   env,
   rules: view.rules,
