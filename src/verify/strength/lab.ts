@@ -60,7 +60,7 @@ export class Lab {
   readonly stub: string | null;
   /** The sandbox level; '' before the first run. */
   sandbox = '';
-  private readonly copies: Copy[] = [];
+  private copies: readonly Copy[] = [];
   private readonly startedMs: number;
 
   constructor(ask: StrengthAsk, deps: StrengthDeps, files: readonly ClassifiedFile[], stub: string | null) {
@@ -75,14 +75,17 @@ export class Lab {
     return this.deps.clock.now() - this.startedMs;
   }
 
+  /** Of all copies so far: the next ones are made in their folders. */
   async close(): Promise<void> {
-    await Promise.all(this.copies.map((copy) => copy.close()));
+    const open = this.copies;
+    this.copies = [];
+    await Promise.all(open.map((copy) => copy.close()));
   }
 
   async copy(tree: string, over: Parameters<StrengthDeps['copy']>[1]): Promise<Result<Copy>> {
     const made = await this.deps.copy(tree, over);
     if (made.ok) {
-      this.copies.push(made.value);
+      this.copies = [...this.copies, made.value];
       this.sandbox = made.value.box.level;
     }
     return made;

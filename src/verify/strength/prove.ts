@@ -32,8 +32,10 @@ export async function proveStrength(ask: StrengthAsk, deps: StrengthDeps): Promi
   try {
     const own = isExempt(ask) ? null : await proveOwnTest(lab);
     if (own !== null && !own.ok) return own;
+    await lab.close();
     const hidden = await proveHidden(lab);
     if (!hidden.ok) return hidden;
+    await lab.close();
     const frozen = await proveFrozen(lab);
     if (!frozen.ok) return frozen;
     const proofs: Proofs = {
