@@ -9,7 +9,7 @@ import { pathsBetween } from './history.ts';
 import { mergedApart, type ThreeTrees } from './merge-apart.ts';
 import { factsOf, folderOf } from './paths.ts';
 import { asUser } from './settings.ts';
-import { cacheWrittenTree, lookedAt } from './tree-cache.ts';
+import { cacheWrittenTree, indexBefore } from './tree-cache.ts';
 import { treeOf, withWorkTree } from './tree.ts';
 import { entriesBetween } from './tree-walk.ts';
 import { rawView, type GitView } from './view.ts';
@@ -144,7 +144,7 @@ export async function writeOver(git: Git, from: ObjectId, to: ObjectId): Promise
   if (!view.ok) return view;
   return withWorkTree(git, view.value, 'refuse', async ({ env, tree }) => {
     if (tree !== from) return ok('tried');
-    const before = lookedAt(git, { view: view.value, env });
+    const before = indexBefore(git, { view: view.value, env });
     const hidden = await hidesInTheWay(git, view.value, from, to);
     if (!hidden.ok) return hidden;
     if (hidden.value) return ok('hidden');

@@ -139,8 +139,8 @@ export function cacheTree(git: Git, place: TreeLookup, { hidden, ...last }: Know
 }
 
 /** A private index that holds the work tree, before git writes another tree into both. */
-export type LookedAt = { readonly checksum: string; readonly rules: string | null };
-export const lookedAt = (git: Git, place: Pick<TreeLookup, 'view' | 'env'>): LookedAt => ({
+export type IndexBefore = { readonly checksum: string; readonly rules: string | null };
+export const indexBefore = (git: Git, place: Pick<TreeLookup, 'view' | 'env'>): IndexBefore => ({
   checksum: indexChecksum(place.env),
   rules: rulesFor(git, privateIndex(place)),
 });
@@ -152,7 +152,7 @@ export const lookedAt = (git: Git, place: Pick<TreeLookup, 'view' | 'env'>): Loo
 export async function cacheWrittenTree(
   git: Git,
   place: Pick<TreeLookup, 'view' | 'env'>,
-  before: LookedAt,
+  before: IndexBefore,
   { from, tree }: { readonly from: ObjectId; readonly tree: ObjectId },
 ): Promise<Result<null>> {
   const { view } = place;

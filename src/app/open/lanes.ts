@@ -58,7 +58,7 @@ export function openLanes(
     lanes,
     async close() {
       const all = await Promise.all(opened.values());
-      await Promise.all(all.map((lane) => (lane.ok ? lane.value.close() : null)));
+      await Promise.all(all.flatMap((lane) => (lane.ok ? [lane.value.close()] : [])));
     },
   };
 }
