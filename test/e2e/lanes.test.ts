@@ -49,3 +49,18 @@ test('killed when another lane has landed, the next run takes that landing for n
   expect(eventsOf(shop, 'item-ended').map(({ data }) => data?.['result'])).not.toContain('rejected');
   await expectAllLanded(shop, 2);
 });
+
+test('where git converts the ends of lines, a file that one lane lands is in the way of no other', async () => {
+  const notes = { write: { path: 'notes.txt', text: 'one\r\ntwo\r\n' } };
+  const sessions = [at(1, notes, ...make(1)), at(2, ...meet(2, []), { wait_for_file: '../go' }, ...make(2))];
+  const files = { '.gitattributes': '*.txt text eol=crlf\n', 'notes.txt': 'one\r\n' };
+  const shop = lanesShop(2, 2, { sessions, files });
+  const run = shop.start('run', '--until-done', '--json');
+  await run.until(join(shop.around, 'at-2'));
+  await run.until(join(shop.root, '.harness/sessions/1/session.json'));
+  writeFileSync(join(shop.around, 'go'), '');
+  await run.ended;
+  expect(eventsOf(shop, 'item-ended').map(({ data }) => data?.['result'])).toEqual(['landed', 'landed']);
+  expect(readFileSync(join(shop.root, 'notes.txt'), 'utf8')).toBe('one\r\ntwo\r\n');
+  await expectAllLanded(shop, 2);
+});
