@@ -1,5 +1,5 @@
 // The user's work tree follows a landing, or the landing does not happen; also when the program dies in between.
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Death, dyingIo } from '../../test/stage/death.ts';
@@ -44,7 +44,11 @@ async function landing(io?: Io, branch = 'main') {
   if (branch !== 'main') for (const ref of [`refs/heads/${branch}`, keptRefOf(branch)]) s.sh('update-ref', ref, from);
   const lands = { branch, user, note };
   const git = createGit({ root: path, folders, token: 'test', env: s.env, ...more, lands });
-  const move = (refs: readonly string[] = []) => moveBranch(git, lands, { from, to, refs, why: 'landing', env: {} });
+  /** `meanwhile`: after the user's files were looked at, before they are written. */
+  const move = (refs: readonly string[] = [], meanwhile = (): void => undefined) => {
+    const run: typeof git.run = (args, options) => (args[0] === 'update-ref' && meanwhile(), git.run(args, options));
+    return moveBranch({ ...git, run }, lands, { from, to, refs, why: 'landing', env: {} });
+  };
   const left = () => [existsSync(join(s.root, '.git', 'index.lock')), existsSync(note)];
   return { ...s, from, to, note, move, left, inside, work: basename(folders.gitDir) };
 }
@@ -92,6 +96,14 @@ test.each<[string, (s: Stage) => void, string]>([
   ['is in a folder that is a file', (s) => s.write('added', 'mine\n'), 'added'],
   ['is a folder with more in it', (s) => s.write('folder/mine.txt', 'mine\n'), 'folder/mine.txt'],
   [
+    'is behind a link that leads to the same file',
+    (s) => {
+      renameSync(join(s.root, 'gone'), `${s.root}-elsewhere`);
+      symlinkSync(`${s.root}-elsewhere`, join(s.root, 'gone'));
+    },
+    'gone/deep.txt',
+  ],
+  [
     'is edited, and git was told to look away',
     (s) => (s.sh('update-index', '--assume-unchanged', 'changed.txt'), s.write('changed.txt', 'mine\n')),
     'changed.txt',
@@ -104,6 +116,25 @@ test.each<[string, (s: Stage) => void, string]>([
   expect([s.sh('rev-parse', 'main'), s.inside('rev-parse', 'HEAD')]).toEqual([s.from, s.from]);
   expect(picture(s.root)).toEqual(before);
   expect(s.left()).toEqual([false, false]);
+});
+
+test('what the user saves in the middle of a landing stays, as their change of the new commit', async () => {
+  const s = await landing();
+  const save = (): void => ['changed.txt', 'gone/deep.txt'].forEach((path) => s.write(path, 'mine\n'));
+  expect(valueOf(await s.move([], save))).toEqual({ is: 'moved' });
+  expect([s.read('changed.txt'), s.read('gone/deep.txt'), s.read('added/deep.txt')]).toEqual([
+    'mine\n',
+    'mine\n',
+    'added\n',
+  ]);
+  expect(s.sh('status', '--porcelain')).toBe('M changed.txt\n?? gone/');
+});
+
+test('what is saved in the middle of a landing as it was before follows it', async () => {
+  const s = await landing();
+  const save = (): void => (s.write('changed.txt', 'old\n'), s.write('gone/deep.txt', 'gone\n'));
+  expect(valueOf(await s.move([], save))).toEqual({ is: 'moved' });
+  expect([s.sh('status', '--porcelain'), s.read('changed.txt')]).toEqual(['', 'new\n']);
 });
 
 test('on another branch the user’s files stay, and the branch moves', async () => {

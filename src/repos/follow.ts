@@ -14,6 +14,7 @@ import { asNull, headFromFiles, readHead, resolveCommit, setRef } from './head.t
 import { holdsIndex, lockIndex, releaseIndex } from './index-lock.ts';
 import { changesOfLanding, entriesIn, pathsInTheWay, type PathChanges } from './in-the-way.ts';
 import { factsOf } from './paths.ts';
+import { holds } from './proof-files.ts';
 import { isRunBranch, keptRefOf } from './run-branch.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
 
@@ -77,7 +78,7 @@ async function together(user: Git, about: Note, transaction: () => Promise<Resul
   if (!locked.ok) return locked;
   const changes = await changesOfLanding(user, about.from, about.to);
   if (!changes.ok) return changes;
-  const { changed, deleted } = changes.value;
+  const { changed, deleted, before } = changes.value;
   // Before git looks at the files: one that is saved later is not as it was here.
   const seen = new Map([...changed, ...deleted].map((path) => [path, momentOf(user, path)]));
   const inTheWay = await pathsInTheWay(user, about, changes.value);
@@ -85,7 +86,10 @@ async function together(user: Git, about: Note, transaction: () => Promise<Resul
   if (inTheWay.value.length > 0) return ok({ is: 'in-the-way', paths: inTheWay.value });
   const moved = await transaction();
   if (!moved.ok) return moved;
-  const followed = await follow(user, about, changes.value, (path) => momentOf(user, path) !== seen.get(path));
+  // Saved as it was: nothing of it is lost, and left as it is it would take the landing back.
+  const isAsBefore = (path: string, entry = before.get(path)): boolean =>
+    momentOf(user, path) === seen.get(path) || (entry !== undefined && holds(join(user.root, path), entry));
+  const followed = await follow(user, about, changes.value, (path) => !isAsBefore(path));
   return followed.ok ? MOVED : followed;
 }
 

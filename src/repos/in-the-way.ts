@@ -6,7 +6,7 @@ import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import type { TreeEntry } from './edited-tree.ts';
 import { GITLINK } from './listing.ts';
-import { factsOf } from './paths.ts';
+import { factsOf, isLink } from './paths.ts';
 import { type EntryChange, entriesBetween } from './tree-walk.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
 
@@ -35,8 +35,15 @@ export async function changesOfLanding(git: Git, from: ObjectId, to: ObjectId): 
 }
 
 type Env = { readonly [name: string]: string | null };
-/** What the user's index says of a path. `isOther`: the file is not as in it, the index has it marked, or it is unmerged. */
+/** What the user's index says of a path. `isOther`: the file is not as in it or behind a link, the index has it marked, or it is unmerged. */
 type IndexEntry = TreeEntry & { readonly isOther: boolean };
+
+/** Nothing behind a link is part of the work tree; git follows it here. */
+function isBehindLink(root: string, path: string): boolean {
+  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
+    if (isLink(join(root, folder))) return true;
+  return false;
+}
 
 /** More paths than this are not named to git, which would compare each with each entry. */
 const MOST_NAMED = 100;
@@ -59,7 +66,7 @@ export async function entriesIn(
     const [tag = '', mode = '', id = '', stage = ''] = line.slice(0, tab).split(' ');
     const path = line.slice(tab + 1);
     // Lower case and S: git says of marked files (assume-unchanged, skip-worktree) that they are as they were. C, R: changed, deleted.
-    const isOther = tag !== 'H' || stage !== '0' || found.get(path)?.isOther === true;
+    const isOther = tag !== 'H' || stage !== '0' || found.get(path)?.isOther === true || isBehindLink(git.root, path);
     found.set(path, { mode, id, isOther });
   }
   return ok(found);

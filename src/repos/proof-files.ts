@@ -16,8 +16,9 @@ import {
 import { dirname, join } from 'node:path';
 import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
+import type { TreeEntry } from './edited-tree.ts';
 import type { Git } from './git.ts';
-import { indexOf, isSeen, readIndex } from './index-file.ts';
+import { indexOf, isLargeIndex, isSeen, readIndex } from './index-file.ts';
 import { GITLINK } from './listing.ts';
 import { objectIdOf, readObjects } from './objects.ts';
 import { foldersAbove } from './paths.ts';
@@ -47,7 +48,7 @@ export async function writeDifferences(git: Git, folder: Folder, files: readonly
   const found = differencesIn(git, folder, files);
   if (found === null) return ok(false);
   if (found.isIndexed && found.write.length === 0) return ok(true);
-  if (files.length === 0 || found.write.length > MOST_WRITTEN) return ok(false);
+  if (files.length === 0 || found.write.length > MOST_WRITTEN || isLargeIndex(folder.index)) return ok(false);
   if (files.some((one) => one.mode === GITLINK || one.path.includes('\uFFFD'))) return ok(false);
   const blobs = await readObjects(
     git,
@@ -105,7 +106,8 @@ function modeOf(facts: BigIntStats): string | null {
   return (facts.mode & 0o100n) === 0n ? '100644' : '100755';
 }
 
-function holds(file: string, { id, mode }: TreeFile): boolean {
+/** Whether a file, or a link, has exactly the bytes of this entry; without following links. */
+export function holds(file: string, { id, mode }: TreeEntry): boolean {
   if (mode === '120000') return objectIdOf('blob', readlinkSync(file, 'buffer'), id) === id;
   const read = readRegular(file, LARGEST_BYTES);
   return read.kind === 'file' && objectIdOf('blob', read.bytes, id) === id;
