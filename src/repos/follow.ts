@@ -9,12 +9,12 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod/mini';
 import { codeOf, readText } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
+import { hasContent } from './file-content.ts';
 import type { Git, Landing, ObjectId } from './git.ts';
 import { asNull, headFromFiles, readHead, resolveCommit, setRef } from './head.ts';
 import { holdsIndex, lockIndex, releaseIndex } from './index-lock.ts';
 import { changesOfLanding, entriesIn, pathsInTheWay, type PathChanges } from './in-the-way.ts';
 import { factsOf } from './paths.ts';
-import { holds } from './proof-files.ts';
 import { isRunBranch, keptRefOf } from './run-branch.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
 
@@ -88,7 +88,7 @@ async function together(user: Git, about: Note, transaction: () => Promise<Resul
   if (!moved.ok) return moved;
   // Saved as it was: nothing of it is lost, and left as it is it would take the landing back.
   const isAsBefore = (path: string, entry = before.get(path)): boolean =>
-    momentOf(user, path) === seen.get(path) || (entry !== undefined && holds(join(user.root, path), entry));
+    momentOf(user, path) === seen.get(path) || (entry !== undefined && hasContent(join(user.root, path), entry));
   const followed = await follow(user, about, changes.value, (path) => !isAsBefore(path));
   return followed.ok ? MOVED : followed;
 }

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import type { TreeEntry } from './edited-tree.ts';
-import { GITLINK } from './listing.ts';
-import { factsOf, isLink } from './paths.ts';
+import { GITLINK, listedEntry } from './listing.ts';
+import { behindLinks, factsOf } from './paths.ts';
 import { type EntryChange, entriesBetween } from './tree-walk.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
 
@@ -36,14 +36,7 @@ export async function changesOfLanding(git: Git, from: ObjectId, to: ObjectId): 
 
 type Env = { readonly [name: string]: string | null };
 /** What the user's index says of a path. `isOther`: the file is not as in it or behind a link, the index has it marked, or it is unmerged. */
-type IndexEntry = TreeEntry & { readonly isOther: boolean };
-
-/** Nothing behind a link is part of the work tree; git follows it here. */
-function isBehindLink(root: string, path: string): boolean {
-  for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
-    if (isLink(join(root, folder))) return true;
-  return false;
-}
+type UserEntry = TreeEntry & { readonly isOther: boolean };
 
 /** More paths than this are not named to git, which would compare each with each entry. */
 const MOST_NAMED = 100;
@@ -53,20 +46,19 @@ export async function entriesIn(
   git: Git,
   env: Env,
   paths: readonly string[],
-): Promise<Result<ReadonlyMap<string, IndexEntry>>> {
+): Promise<Result<ReadonlyMap<string, UserEntry>>> {
   if (paths.length === 0) return ok(new Map());
   const named = paths.length > MOST_NAMED ? [] : paths;
   const args = ['--literal-pathspecs', 'ls-files', '-z', '-v', '-s', '-c', '-m', '-d', '--', ...named];
   const out = await git.run(args, { env });
   if (!out.ok) return out;
-  const found = new Map<string, IndexEntry>();
+  // Nothing behind a link is part of the work tree; git follows it here.
+  const isBehindLink = behindLinks(git.root);
+  const found = new Map<string, UserEntry>();
   for (const line of zeroSplit(out.value)) {
-    // A tag, the mode, the id, the stage, a tab, the path.
-    const tab = line.indexOf('\t');
-    const [tag = '', mode = '', id = '', stage = ''] = line.slice(0, tab).split(' ');
-    const path = line.slice(tab + 1);
+    const { tag, mode, id, stage, path } = listedEntry(line);
     // Lower case and S: git says of marked files (assume-unchanged, skip-worktree) that they are as they were. C, R: changed, deleted.
-    const isOther = tag !== 'H' || stage !== '0' || found.get(path)?.isOther === true || isBehindLink(git.root, path);
+    const isOther = tag !== 'H' || stage !== '0' || found.get(path)?.isOther === true || isBehindLink(path);
     found.set(path, { mode, id, isOther });
   }
   return ok(found);

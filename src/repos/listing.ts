@@ -40,14 +40,18 @@ export async function listFiles(
       untracked.push(line.slice(2));
       continue;
     }
-    // A tag, the mode, the id, the stage, a tab, the path.
-    const tab = line.indexOf('\t');
-    const [, mode = '', id = ''] = line.slice(0, tab).split(' ');
-    const path = line.slice(tab + 1);
+    const { mode, id, path } = listedEntry(line);
     if (tag === 'C' || tag === 'R') changed.add(path);
     else tracked.push({ mode, id, path });
   }
   return ok({ tracked, untracked, changed });
+}
+
+/** An entry as `ls-files -s` prints it with a tag (`-t`, `-v`): the tag, the mode, the id, the stage, a tab, the path. */
+export function listedEntry(line: string): Tracked & { readonly tag: string; readonly stage: string } {
+  const tab = line.indexOf('\t');
+  const [tag = '', mode = '', id = '', stage = ''] = line.slice(0, tab).split(' ');
+  return { tag, mode, id, stage, path: line.slice(tab + 1) };
 }
 
 /** Files the user tracks although they are ignored: `git add -A` alone skips them. */

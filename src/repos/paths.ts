@@ -1,6 +1,6 @@
 // Paths of the repository (forward slashes, relative to its top), and facts about one.
 import { lstatSync, type Stats } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** The folder above a path, '' at the top. */
 export const folderOf = (path: string): string => {
@@ -26,3 +26,14 @@ export function factsOf(path: string): Stats | null {
 }
 
 export const isLink = (path: string): boolean => factsOf(path)?.isSymbolicLink() === true;
+
+/** Whether a folder above a path, below `root`, is a link. The function that it returns reads each folder once. */
+export function behindLinks(root: string): (path: string) => boolean {
+  const links = new Map([['', false]]);
+  const isIn = (folder: string): boolean => {
+    const is = links.get(folder) ?? (isLink(join(root, folder)) || isIn(folderOf(folder)));
+    links.set(folder, is);
+    return is;
+  };
+  return (path) => isIn(folderOf(path));
+}

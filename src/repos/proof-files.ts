@@ -5,7 +5,6 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
-  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,20 +13,18 @@ import {
   type BigIntStats,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
-import type { TreeEntry } from './edited-tree.ts';
+import { hasContent } from './file-content.ts';
 import type { Git } from './git.ts';
 import { indexOf, isLargeIndex, isSeen, readIndex } from './index-file.ts';
 import { GITLINK } from './listing.ts';
-import { objectIdOf, readObjects } from './objects.ts';
+import { readObjects } from './objects.ts';
 import { foldersAbove } from './paths.ts';
 import type { TreeFile } from './tree-walk.ts';
 
 /** A file may have been changed this long after git looked at it without looking different: a clock of files has steps. */
 const TICK_NS = 50_000_000n;
 const COARSE_TICK_NS = 2_000_000_000n;
-const LARGEST_BYTES = 64 * 1024 * 1024;
 
 type Folder = { readonly root: string; readonly index: string };
 type Differences = {
@@ -87,7 +84,7 @@ function differencesIn(git: Git, { root, index }: Folder, files: readonly TreeFi
     const isSame = isListed && isSeen(entry, facts);
     isIndexed &&= isSame;
     const tick = facts.ctimeNs % 1_000_000n === 0n ? COARSE_TICK_NS : TICK_NS;
-    return !(isSame && facts.ctimeNs < written.mtimeNs - tick) && !holds(join(root, file.path), file);
+    return !(isSame && facts.ctimeNs < written.mtimeNs - tick) && !hasContent(join(root, file.path), file);
   });
   return { write, isIndexed };
 }
@@ -104,13 +101,6 @@ function modeOf(facts: BigIntStats): string | null {
   if (facts.isSymbolicLink()) return '120000';
   if (!facts.isFile()) return null;
   return (facts.mode & 0o100n) === 0n ? '100644' : '100755';
-}
-
-/** Whether a file, or a link, has exactly the bytes of this entry; without following links. */
-export function holds(file: string, { id, mode }: TreeEntry): boolean {
-  if (mode === '120000') return objectIdOf('blob', readlinkSync(file, 'buffer'), id) === id;
-  const read = readRegular(file, LARGEST_BYTES);
-  return read.kind === 'file' && objectIdOf('blob', read.bytes, id) === id;
 }
 
 /**

@@ -2,11 +2,7 @@
 // It counts only while everything it depends on is the same: the ignore rules, the index, and which tracked files are
 // ignored. Files touched since the index was made are read again, even if their times and sizes are the same. HEAD may have moved: what only
 // the new one has is looked for.
-import type { Buffer } from 'node:buffer';
-import { createHash } from 'node:crypto';
-import { readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { ignoredEntries, knowNotIgnored, rulesFor, type IndexView } from './ignored-entries.ts';
@@ -23,8 +19,9 @@ import {
   trackedThoughIgnored,
 } from './listing.ts';
 import type { CacheKey } from './answer-cache.ts';
+import { hasContent } from './file-content.ts';
 import { isObject } from './objects.ts';
-import { factsOf, folderOf, isLink } from './paths.ts';
+import { behindLinks, factsOf } from './paths.ts';
 import { entriesBetween } from './tree-walk.ts';
 import type { GitView } from './view.ts';
 import { whileUntouched, type Bound } from './work-tree-facts.ts';
@@ -92,7 +89,7 @@ export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result
   const { touched, gone } = touchedFiles(git, listed.value.tracked, sinceMs);
   if (touched.length > MOST_READ) return ok(null);
   const { changed, untracked } = listed.value;
-  const unseen = touched.filter((one) => !changed.has(one.path) && contentOf(git, one) !== one.id);
+  const unseen = touched.filter((one) => !changed.has(one.path) && !hasContent(join(git.root, one.path), one));
   const isPlain = !hasAttributes(git, listed.value);
   if (changed.size + untracked.length + unseen.length === 0) return ok({ is: 'same', tree: last.tree, isPlain });
   const forgotten = await forceReread(git, env, unseen);
@@ -156,7 +153,7 @@ export async function cacheWrittenTree(
   { from, tree }: { readonly from: ObjectId; readonly tree: ObjectId },
 ): Promise<Result<null>> {
   const { view } = place;
-  const last = git.memory.get(LAST_TREE, JSON.stringify([view.rules, before.checksum]));
+  const last = git.memory.get(LAST_TREE, keyOf(view, before.checksum));
   if (last === undefined || last.tree !== from || last.hidden !== NONE || last.ignored !== '') return ok(null);
   const changes = await entriesBetween(git, from, tree);
   if (!changes.ok) return changes;
@@ -179,7 +176,7 @@ export function cacheCommitTree(
   before: string,
   tree: ObjectId,
 ): (commit: ObjectId) => void {
-  const last = git.memory.get(LAST_TREE, JSON.stringify([view.rules, before]));
+  const last = git.memory.get(LAST_TREE, keyOf(view, before));
   const after = cacheKey({ view, env });
   if (last === undefined || last.hidden !== NONE || last.ignored !== '') return () => undefined;
   // Where it is not made after all, the work tree differs from its index by the files of the commit alone.
@@ -187,8 +184,8 @@ export function cacheCommitTree(
   return (commit) => git.memory.set(LAST_TREE, after, { ...last, head: commit, tree, gone: [] });
 }
 
-const cacheKey = ({ view, env }: Pick<TreeLookup, 'view' | 'env'>): string =>
-  JSON.stringify([view.rules, indexChecksum(env)]);
+const cacheKey = ({ view, env }: Pick<TreeLookup, 'view' | 'env'>): string => keyOf(view, indexChecksum(env));
+const keyOf = ({ rules }: GitView, checksum: string): string => JSON.stringify([rules, checksum]);
 
 /** Of the private index of an operation; '' if there is none yet: no tree is kept under it. */
 export const indexChecksum = (env: TreeLookup['env']): string => checksumOf(env['GIT_INDEX_FILE'] ?? '');
@@ -207,7 +204,6 @@ export const privateIndex = ({ view, env }: Pick<TreeLookup, 'view' | 'env'>): I
 const TICK_MS = 1_000;
 /** More files than this are read faster by git. */
 const MOST_READ = 1_000;
-const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /** Files that may have changed since the index was made although it looks otherwise, and files that are not there. */
 export function touchedFiles(
@@ -218,15 +214,10 @@ export function touchedFiles(
   const touched: Tracked[] = [];
   const gone: string[] = [];
   // Nothing behind a link is part of this work tree.
-  const links = new Map([['', false]]);
-  const isBehindLink = (folder: string): boolean => {
-    const is = links.get(folder) ?? (isLink(join(git.root, folder)) || isBehindLink(folderOf(folder)));
-    links.set(folder, is);
-    return is;
-  };
+  const isBehindLink = behindLinks(git.root);
   for (const one of tracked) {
     const facts = factsOf(`${git.root}/${one.path}`);
-    if (facts === null || facts.isDirectory() || isBehindLink(folderOf(one.path))) gone.push(one.path);
+    if (facts === null || facts.isDirectory() || isBehindLink(one.path)) gone.push(one.path);
     else if (sinceMs > 0 && facts.ctimeMs >= sinceMs - TICK_MS) touched.push(one);
   }
   return { touched, gone };
@@ -244,22 +235,4 @@ export async function forceReread(
   if (files.length === 0) return ok(null);
   const stdin = files.map(({ path, mode, id }) => `${mode} ${id} 0\t${path}\0`).join('');
   return git.run(['update-index', '-z', '--index-info'], { env, stdin });
-}
-
-/** The id a file's bytes have as a blob; null where they cannot be read as what the index says it is. */
-function contentOf(git: Git, { path, mode, id }: Tracked): ObjectId | null {
-  const file = join(git.root, path);
-  const facts = factsOf(file);
-  const bytes = facts === null ? null : mode === '120000' ? linkBytes(file, facts) : fileBytes(file);
-  if (bytes === null) return null;
-  const hash = createHash(id.length === 40 ? 'sha1' : 'sha256');
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
-}
-
-const linkBytes = (file: string, facts: Stats): Buffer | null =>
-  facts.isSymbolicLink() ? readlinkSync(file, 'buffer') : null;
-
-function fileBytes(file: string): Buffer | null {
-  const read = readRegular(file, LARGEST_BYTES);
-  return read.kind === 'file' ? read.bytes : null;
 }
