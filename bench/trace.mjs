@@ -29,6 +29,19 @@ subscribe('child_process', ({ process: child }) => {
   });
 });
 
+// What a shell of the program starts for it (src/host/starter.ts).
+const started = new Map();
+subscribe('harness.command', ({ phase, argv, id }) => {
+  if (phase === 'before') {
+    const one = { argv, from: now(), to: null, stack: stack() };
+    processes.push(one);
+    started.set(id, one);
+  } else if (phase === 'end') {
+    started.get(id).to = now();
+    started.delete(id);
+  }
+});
+
 const sync = fs.fsyncSync;
 fs.fsyncSync = (fd) => {
   const from = now();

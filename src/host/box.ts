@@ -143,6 +143,8 @@ export async function openBox({
         keepBytes,
         floodBytes,
         strays: isLeft ? 'leave' : endsWhole ? 'group' : 'all',
+        // Such a box reports the signal that ended its command as a shell does, too.
+        ...(endsWhole && !isLeft ? { startedBy: 'shell' as const } : {}),
         ...(stdin === undefined ? {} : { stdin }),
         ...(signal === undefined ? {} : { signal }),
       });

@@ -11,7 +11,8 @@ export function isInstalled(name: string, top: string, path: string = checkEnvir
   return folders.some((folder) => isBelow(realPath(folder), root) || isProgram(join(folder, name)));
 }
 
-function isProgram(file: string): boolean {
+/** A file that may be executed; absolute path. */
+export function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return statSync(file).isFile();

@@ -42,9 +42,12 @@ export type ProcessGroup = {
   empty(): Promise<void>;
 };
 
-/** The group of a child that was started with `detached`. */
-export function processGroup(child: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>): ProcessGroup {
-  const { pid } = child;
+/** `parent`: of a process that a shell started for this one (starter.ts). It makes its group itself, a moment after its start. */
+export type GroupLeader = Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'> & { readonly parent?: number };
+
+/** The group of a child that was started with `detached`, or by a shell. */
+export function processGroup(child: GroupLeader): ProcessGroup {
+  const { pid, parent } = child;
   // The kernel reuses a pid only when its process has been collected and no group has this number. So once the child has exited, a
   // process with its pid is another one, and the group has ended.
   const exists = (group: number): boolean =>
@@ -52,7 +55,9 @@ export function processGroup(child: Pick<ChildProcess, 'pid' | 'exitCode' | 'sig
   const hasMembers = (): boolean =>
     pid !== undefined && exists(pid) && (!CAN_LIST_PROCESSES || processTable().some((row) => row.group === pid));
   const signal = (name: NodeJS.Signals): void => {
-    if (pid !== undefined && exists(pid)) send(-pid, name);
+    if (pid === undefined) return;
+    if (exists(pid)) send(-pid, name);
+    else if (parent !== undefined && processRow(pid)?.parent === parent) send(pid, name);
   };
   return {
     signal,
@@ -108,6 +113,16 @@ export type ProcessTree = {
   end(graceMs?: number): Promise<EndedTree>;
 };
 
+/** Children of this process that start others for it (starter.ts): they are in no tree, as little as this process is. */
+const spared = new Set<number>();
+
+export function spareProcess(child: Pick<ChildProcess, 'pid' | 'once'>): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  spared.add(pid);
+  child.once('exit', () => spared.delete(pid));
+}
+
 const GRACE_MS = 500;
 const PAUSE_MS = 20;
 const MAX_ROUNDS = 100;
@@ -160,11 +175,11 @@ function members(
   const isMarked = (pid: number): boolean => hasMarker(pid, variable, value);
   const marked = mapProcesses((pid) => (isMarked(pid) ? processRow(pid) : null));
   // The usual case: no process is marked, so there are no children and groups to look for.
-  if (below === null && seen.size === 0 && marked.every(({ pid }) => pid === process.pid)) return [];
+  if (below === null && seen.size === 0 && marked.every(({ pid }) => pid === process.pid || spared.has(pid))) return [];
   const table = processTable();
   const root = table.find((row) => row.pid === below?.pid && row.startTicks === below.startTicks);
   const programs = root === undefined ? [] : [root, ...(below?.isBox === true ? inside(root, table) : [])];
-  const kept = [...table.filter((row) => row.pid === process.pid), ...programs];
+  const kept = [...table.filter((row) => row.pid === process.pid || spared.has(row.pid)), ...programs];
   const isKept = (pid: number): boolean => kept.some((row) => row.pid === pid);
   const found = new Map<number, TreeProcess['why']>();
   for (const row of table)

@@ -3,10 +3,12 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Buffer } from 'node:buffer';
+import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { MAX_TIMER_MS } from './clock.ts';
 import { outputBuffer } from './output-buffer.ts';
 import { processGroup, processTree, type ProcessGroup } from './process-tree.ts';
+import { startInShell, type StartedProcess } from './starter.ts';
 
 export type ProcessCommand = {
   /** Program and arguments; for a shell line use `shellLine`. */
@@ -33,6 +35,11 @@ export type ProcessCommand = {
    * starts a server. A command that was ended by a limit never leaves anything.
    */
   readonly strays?: 'group' | 'all' | 'leave';
+  /**
+   * `shell`: started by a small shell that is kept for it, which takes a tenth of the time (starter.ts). One that is ended by a signal
+   * of somebody else then reports it as shells do, as exit code 128 and more. Only where its token belongs to a place (`place#…`).
+   */
+  readonly startedBy?: 'shell';
 };
 
 export type Exit = {
@@ -57,9 +64,9 @@ const DRAIN_MS = 500;
 export const shellLine = (line: string): readonly string[] => ['/bin/sh', '-c', line];
 
 /** Resolves when the command has ended. Never rejects: a program that cannot be started is `ended: 'missing'`. */
-export function runCommand(command: ProcessCommand): Promise<Exit> {
+export async function runCommand(command: ProcessCommand): Promise<Exit> {
   const started = performance.now();
-  const unstarted = (ended: 'aborted' | 'missing', why: string): Exit => ({
+  const unstarted = (ended: 'aborted' | 'missing' | null, why: string): Exit => ({
     code: null,
     signal: null,
     ended,
@@ -68,34 +75,34 @@ export function runCommand(command: ProcessCommand): Promise<Exit> {
     bytes: 0,
     ms: Math.round(performance.now() - started),
   });
-  if (command.signal?.aborted) return Promise.resolve(unstarted('aborted', ''));
-  const [program = '', ...args] = command.argv;
+  if (command.signal?.aborted) return unstarted('aborted', '');
+  const { argv, cwd, stdin = '' } = command;
   // A marker of this very call: commands with the same token run side by side and must not end each other.
   const call = randomUUID();
+  const env = { ...command.env, HARNESS_TOKEN: command.token, HARNESS_CALL: call };
+  const place =
+    command.startedBy === 'shell' && command.strays !== 'leave' ? /^.*#/s.exec(command.token)?.[0] : undefined;
+  const inShell = place === undefined ? null : await startInShell({ argv, cwd, env, stdin }, place);
+  if (inShell === 'lost') return { ...unstarted(null, ''), signal: 'SIGKILL' };
+  if (inShell !== null) return supervise(command, inShell, call, started);
+  const [program = '', ...args] = argv;
   let child: ChildProcessWithoutNullStreams;
   try {
-    child = spawn(program, args, {
-      cwd: command.cwd,
-      env: { ...command.env, HARNESS_TOKEN: command.token, HARNESS_CALL: call },
-      detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    child = spawn(program, args, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   } catch (error) {
-    return Promise.resolve(unstarted('missing', error instanceof Error ? error.message : String(error)));
+    return unstarted('missing', error instanceof Error ? error.message : String(error));
   }
   if (child.pid === undefined)
     return new Promise((resolve) => {
       child.once('error', (error) => resolve(unstarted('missing', error.message)));
     });
+  child.on('error', () => undefined); // a signal could not be sent; a failed start was handled before
+  child.stdin.on('error', () => undefined); // a child need not read its input
+  child.stdin.end(stdin);
   return supervise(command, child, call, started);
 }
 
-function supervise(
-  command: ProcessCommand,
-  child: ChildProcessWithoutNullStreams,
-  call: string,
-  started: number,
-): Promise<Exit> {
+function supervise(command: ProcessCommand, child: StartedProcess, call: string, started: number): Promise<Exit> {
   const group = processGroup(child);
   const out = outputBuffer(command.keepBytes);
   const errors = outputBuffer(command.keepBytes);
@@ -117,6 +124,7 @@ function supervise(
       command.idleMs === null ? undefined : setTimeout(() => stop('idle'), Math.min(command.idleMs, MAX_TIMER_MS));
     const onAbort = (): void => stop('aborted');
     command.signal?.addEventListener('abort', onAbort, { once: true });
+    if (command.signal?.aborted === true) onAbort(); // while it was being started
     const stopLimits = (): void => {
       hasExited = true;
       exit.resolve();
@@ -131,8 +139,7 @@ function supervise(
       stopLimits();
       void settle(command, child, group, { call, ended, isHeld }).then(() =>
         resolve({
-          code,
-          signal,
+          ...(ended === null ? { code, signal } : asSignal(code, signal)),
           ended,
           stdout: out.text(command.encoding),
           stderr: errors.text(),
@@ -152,9 +159,6 @@ function supervise(
         buffer.add(chunk);
         if (command.floodBytes !== null && printed() > command.floodBytes) stop('flood');
       });
-    child.stdin.on('error', () => undefined); // a child need not read its input
-    child.stdin.end(command.stdin ?? '');
-    child.on('error', () => undefined); // a signal could not be sent; a failed start was handled before
     child.once('exit', (code, signal) => {
       stopLimits();
       // Two more turns of the event loop: after a long pause of ours the last bytes may still be in the pipe.
@@ -164,10 +168,16 @@ function supervise(
   });
 }
 
+/** How a command that the harness ended did end: a shell reports a signal as 128 and its number. */
+function asSignal(code: number | null, signal: NodeJS.Signals | null): Pick<Exit, 'code' | 'signal'> {
+  if (code === 128 + constants.signals.SIGTERM) return { code: null, signal: 'SIGTERM' };
+  return code === 128 + constants.signals.SIGKILL ? { code: null, signal: 'SIGKILL' } : { code, signal };
+}
+
 /** Ends, or leaves, what outlived the command, and releases its pipes. `isHeld`: some process still holds them open. */
 async function settle(
   command: ProcessCommand,
-  child: ChildProcessWithoutNullStreams,
+  child: StartedProcess,
   group: ProcessGroup,
   { call, ended, isHeld }: { call: string; ended: Exit['ended']; isHeld: boolean },
 ): Promise<void> {

@@ -146,6 +146,7 @@ export function createGit(options: GitOptions): Git {
       idleMs: null,
       keepBytes: KEEP_BYTES,
       floodBytes: KEEP_BYTES,
+      startedBy: 'shell',
       ...(more.stdin === undefined ? {} : { stdin: more.stdin }),
       ...(more.encoding === undefined ? {} : { encoding: more.encoding }),
       ...(signal === undefined ? {} : { signal }),

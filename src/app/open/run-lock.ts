@@ -1,4 +1,5 @@
 // One process at work on a target: takes the lock, cleans up after interrupted processes, opens the run context, and closes everything.
+import { endShells } from '../../host/starter.ts';
 import { join } from 'node:path';
 import { sweepBoxes } from '../../host/box.ts';
 import { takeDirectoryLocks, type DirectoryLocks } from '../../host/directory-lock.ts';
@@ -79,6 +80,7 @@ export async function withRunLock<T>(
     }
   } finally {
     await target.git.rest();
+    await endShells(tokenBase(target));
     beside?.release();
     lock.value.release();
   }

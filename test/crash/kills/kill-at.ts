@@ -6,8 +6,10 @@
 // (whom, program.ts), `top` (the folder of the fixture project), `notify` (instead of killing, writes a byte to descriptor 3 and continues), and
 // `count` (a file that gets the number of calls when the program ends by itself).
 import childProcess from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
+import type { StarterMessage } from '../../../src/host/starter.ts';
 import { killProject, type Kind } from './processes.ts';
 
 const how = new URL(import.meta.url).searchParams;
@@ -37,6 +39,19 @@ const FILES =
   'writeFileSync appendFileSync writeSync fsyncSync renameSync linkSync symlinkSync mkdirSync mkdtempSync rmSync unlinkSync copyFileSync';
 const CHILDREN = 'spawn spawnSync execFileSync';
 
+/** A command that is handed to a shell of the program (src/host/starter.ts) is a call, too. */
+function countStarted(): void {
+  let isIt = false;
+  subscribe('harness.command', (message) => {
+    const { phase } = message as StarterMessage;
+    if (phase === 'before') {
+      calls += 1;
+      isIt = calls === at;
+    }
+    if (isIt && phase === (how.get('side') ?? 'after')) strike();
+  });
+}
+
 // What the program starts inherits the option; it is none of ours to kill.
 if (process.argv[1]?.endsWith('/bin/harness.cjs') === true) {
   // Before the counting begins: it writes, too.
@@ -45,5 +60,6 @@ if (process.argv[1]?.endsWith('/bin/harness.cjs') === true) {
   for (const name of FILES.split(' ')) counted(fs, name);
   for (const name of CHILDREN.split(' ')) counted(childProcess, name);
   syncBuiltinESMExports();
+  countStarted();
   if (file !== null) process.on('exit', () => tell(file, String(calls)));
 }
