@@ -214,7 +214,7 @@ export function closeTamperGuard(io: Io, guard: { readonly into: string }): Resu
   const found = stored.value === null ? compare(io, guard.into, manifest.value) : ok(stored.value);
   if (!found.ok) return found;
   const findings = stored.value ?? merged(earlier.value, found.value);
-  const report = { path: findingsPath(guard.into), text: `${JSON.stringify(findings)}\n` };
+  const report = { path: findingsPath(guard.into), text: `${JSON.stringify(withoutCopies(findings))}\n` };
   const { putBack, gitBack = [] } = findings;
   if (stored.value === null && putBack.length + gitBack.length === 0) {
     // Nothing happens between the two: they are one write. Cut in between, the findings are there and the guard is open.
@@ -226,8 +226,30 @@ export function closeTamperGuard(io: Io, guard: { readonly into: string }): Resu
     if (!back.ok) return back;
     io.replace(closedPath(guard.into), '{}\n');
   }
-  const { problems, appended, claims, kept, edits = [] } = findings;
-  return ok({ problems, appended, claims, kept, edits });
+  const { problems, appended, kept, edits = [] } = findings;
+  const claims = withCopies(findings.claims, guard.into, manifest.value);
+  return claims.ok ? ok({ problems, appended, claims: claims.value, kept, edits }) : claims;
+}
+
+/** As it is stored: a list of megabytes is not written once more for every session. */
+const withoutCopies = (report: StoredTamperReport): StoredTamperReport => ({
+  ...report,
+  claims: report.claims.map(({ path, after }) => ({ path, after })),
+});
+
+function withCopies(
+  claims: StoredTamperReport['claims'],
+  into: string,
+  { files }: GuardManifest,
+): Result<TamperReport['claims']> {
+  const whole: { path: string; before: string | null; after: string | null }[] = [];
+  for (const { path, before, after } of claims) {
+    const entry = files.find((one) => one.path === path);
+    const copy = before === undefined && entry !== undefined ? bytesBefore(into, entry) : ok(null);
+    if (!copy.ok) return copy;
+    whole.push({ path, before: before ?? text(copy.value), after });
+  }
+  return ok(whole);
 }
 
 const asNull = (result: Result<unknown>): Result<null> => (result.ok ? ok(null) : result);

@@ -20,7 +20,8 @@ export const readFeatures = (
 const formatOf = ({ requireTestFile, allowCycles = false }: ReadRules): Format =>
   requireTestFile ? (allowCycles ? TESTED_WITH_CYCLES : TESTED) : allowCycles ? WITH_CYCLES : PLAIN;
 
-const format = (requireTestFile: boolean, allowCycles: boolean): Format => ({
+const format = (requireTestFile: boolean, allowCycles: boolean, stricterThan: readonly Format[] = []): Format => ({
+  stricterThan,
   list: 'features',
   entry: 'Feature',
   file: FILE_FIELDS,
@@ -28,8 +29,10 @@ const format = (requireTestFile: boolean, allowCycles: boolean): Format => ({
   ofEntry: (fields, index) => (requireTestFile ? testMistakes(fields, index) : []),
   ofList: (list) => graphMistakes(list, { isId, isDependency: isId, allowCycles }),
 });
-const [PLAIN, WITH_CYCLES] = [format(false, false), format(false, true)];
-const [TESTED, TESTED_WITH_CYCLES] = [format(true, false), format(true, true)];
+const WITH_CYCLES = format(false, true);
+const PLAIN = format(false, false, [WITH_CYCLES]);
+const TESTED_WITH_CYCLES = format(true, true, [WITH_CYCLES]);
+const TESTED = format(true, false, [PLAIN, TESTED_WITH_CYCLES, WITH_CYCLES]);
 
 function testMistakes(fields: Fields, index: number): readonly Mistake[] {
   const test = FEATURE_FIELDS.find(({ name }) => name === 'test_file');

@@ -65,6 +65,8 @@ export type Format = {
   ofEntry?(fields: Fields, index: number): readonly Mistake[];
   /** Rules between entries. Called also where single entries have mistakes. */
   ofList?(list: readonly unknown[]): readonly Mistake[];
+  /** Formats with fewer rules: what fits this one fits them. */
+  readonly stricterThan?: readonly Format[];
 };
 
 /** More mistakes than this are counted, not listed. */
@@ -122,7 +124,8 @@ export function readRecords<T>(text: string, file: string, format: Format): Resu
   }
   if (keysIn(text) > keysOf(value)) mistakes.push(...repeated(text, format));
   if (mistakes.length > 0) return refuse(mistakes);
-  recentText(text)?.fits.add(format);
+  const fits = recentText(text)?.fits;
+  for (const one of [format, ...(format.stricterThan ?? [])]) fits?.add(one);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the rules of the format hold for every field of T
   return ok(value as T);
 }

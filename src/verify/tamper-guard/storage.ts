@@ -58,7 +58,10 @@ export const findingsSchema = z.strictObject({
     }),
   ),
   appended: z.array(z.strictObject({ path: z.string(), text: z.string() })),
-  claims: z.array(z.strictObject({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+  /** `before` is left out: it is the guard's own copy. Only reports of earlier versions have it. */
+  claims: z.array(
+    z.strictObject({ path: z.string(), before: z.string().nullable().optional(), after: z.string().nullable() }),
+  ),
   kept: z.array(z.strictObject({ path: z.string(), copy: z.string() })),
   putBack: z.array(z.string()),
   /** Copies of what people wrote into files that the agent cannot write. */
