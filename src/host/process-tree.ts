@@ -150,8 +150,14 @@ export function processTree(marker: Marker, below: TreeRoot | null = null): Proc
       let left = find();
       if (left.length === 0) return { ended: [...seen.values()], left };
       if (graceMs > 0) for (const one of left) signalProcess(one, 'SIGTERM');
-      for (const until = performance.now() + graceMs; left.length > 0 && performance.now() < until; left = find())
-        await pause(PAUSE_MS);
+      // Those that were found are looked at by themselves: to look at every process of the machine takes milliseconds.
+      const isLeft = (one: ProcessId): boolean => processRow(one.pid)?.startTicks === one.startTicks;
+      const until = performance.now() + graceMs;
+      while (left.length > 0 && performance.now() < until) {
+        await pause(POLL_MS);
+        left = left.filter(isLeft);
+        if (left.length === 0) left = find();
+      }
       for (let round = 0, calm = left.length === 0 ? 1 : 0; round < MAX_ROUNDS && calm < CALM_LOOKS; round += 1) {
         left = find();
         calm = left.length === 0 ? calm + 1 : 0;

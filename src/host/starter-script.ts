@@ -51,7 +51,7 @@ export function scriptOf({ argv, cwd, env, stdin }: StartableCommand, setsid: st
     'cd -P /proc/self',
     'echo "pid ${PWD##*/}" >&3',
     `cd ${shellQuoted(cwd)}||exit 126`,
-    'unset PWD OLDPWD',
+    'unset PWD OLDPWD SHLVL',
     ...(variables.length === 0 ? [] : [`export ${variables.join(' ')}`]),
     `exec ${[setsid, ...argv].map(shellQuoted).join(' ')} 3>&- 5<&- 6<&-`,
   ];
