@@ -86,6 +86,13 @@ describe('a shell', () => {
     expect(findOrphans(place)).toEqual([]);
   });
 
+  test('is replaced where it was killed while it waited', async () => {
+    const shell = await parentOf();
+    process.kill(shell, 'SIGKILL');
+    await waitWhile(() => isAlive(shell));
+    expect(await run(['echo', 'again'])).toMatchObject({ code: 0, stdout: 'again\n' });
+  });
+
   test('is replaced where it was killed while a command of it ran, and the command is ended', async () => {
     const exit = await run(shellLine('kill -KILL $PPID; exec sleep 60'));
     expect(exit).toMatchObject({ code: null, signal: 'SIGKILL' });
@@ -138,4 +145,11 @@ test('what a shell could not pass on as it is, it is not given', () => {
     { cwd: 'relative' },
   ];
   for (const more of unfit) expect(canBeScript({ ...plain, ...more }), JSON.stringify(more).slice(0, 60)).toBe(false);
+});
+
+test('without room for a shell the program starts its commands itself', async () => {
+  vi.stubEnv('TMPDIR', join(folder(), 'missing'));
+  const more = { cwd: '/' };
+  expect(Number((await run(shellLine('echo $PPID'), more)).stdout)).toBe(process.pid);
+  expect(await run(['nowhere-at-all'], more)).toMatchObject({ ended: 'missing' });
 });

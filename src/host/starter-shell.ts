@@ -1,0 +1,125 @@
+// A small shell that starts commands: how it is opened and discarded. starter.ts says what for, starter-script.ts what it is given to read.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { isProgram } from './installed-program.ts';
+import { spareProcess } from './process-tree.ts';
+import { preamble } from './starter-script.ts';
+
+/** A shell that is not ready by then is given up, and commands are started without one; milliseconds. */
+const READY_MS = 5_000;
+
+type Programs = { readonly setpriv: string; readonly setsid: string; readonly mkfifo: string };
+export type StarterShell = {
+  readonly child: ChildProcess;
+  readonly setsid: string;
+  /** Both pipes, open for reading: what a command prints is read from a second opening, which ends when its last writer has gone. */
+  readonly pipes: readonly [number, number];
+  /** Takes the next lines of the shell. */
+  take: (line: string) => void;
+  isBroken: boolean;
+};
+
+/** A relative path would be looked for in the folder of the command: it is not looked for at all. */
+export function findProgram(name: string, path: string): string | null {
+  const files = name.includes('/')
+    ? [name]
+    : path.split(delimiter).flatMap((folder) => (folder === '' ? [] : [join(folder, name)]));
+  return files.find((file) => isAbsolute(file) && isProgram(file)) ?? null;
+}
+
+let programs: Programs | null | undefined;
+
+/** null: this machine lacks a program for it, or the shell did not come up. Throws where the temporary folder has no room. */
+export async function openShell(place: string, path: string): Promise<StarterShell | null> {
+  programs ??= findPrograms(path);
+  if (programs === null) return null;
+  const { setpriv, setsid, mkfifo } = programs;
+  const folder = mkdtempSync(join(tmpdir(), 'harness-pipes-'));
+  try {
+    const [out, errors] = [join(folder, 'out'), join(folder, 'err')];
+    const child = spawn(setpriv, ['--pdeathsig', 'KILL', '/bin/sh'], {
+      cwd: '/',
+      env: { HARNESS_TOKEN: `${place}start` },
+      detached: true,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    const ready = Promise.withResolvers<boolean>();
+    const shell: StarterShell = {
+      child,
+      setsid,
+      pipes: [-1, -1],
+      take: (line) => ready.resolve(line === 'ready'),
+      isBroken: false,
+    };
+    child.on('error', () => ready.resolve(false));
+    child.once('exit', () => {
+      ready.resolve(false);
+      discard(shell);
+    });
+    child.stdin?.on('error', () => undefined);
+    eachLine(child.stdout, (line) => shell.take(line));
+    if (child.pid === undefined) return null;
+    spareProcess(child);
+    child.stdin?.write(preamble(mkfifo, out, errors));
+    const late = setTimeout(() => ready.resolve(false), READY_MS);
+    const isReady = await ready.promise;
+    clearTimeout(late);
+    const pipes = isReady ? readersOf([out, errors]) : null;
+    if (pipes !== null) return Object.assign(shell, { pipes });
+    discard(shell);
+    return null;
+  } finally {
+    // Both sides have the pipes open: nothing is left on the disk, whatever ends this process.
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function findPrograms(path: string): Programs | null {
+  const folders = ['/usr/bin', '/bin', path].join(delimiter);
+  const [setpriv, setsid, mkfifo] = ['setpriv', 'setsid', 'mkfifo'].map((name) => findProgram(name, folders));
+  return setpriv && setsid && mkfifo ? { setpriv, setsid, mkfifo } : null;
+}
+
+/** Both opened for reading; null: too many files are open. */
+export function readersOf(paths: readonly [string, string]): readonly [number, number] | null {
+  const opened: number[] = [];
+  try {
+    for (const path of paths) opened.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+  } catch {
+    for (const file of opened) closeSync(file);
+  }
+  const [first, second] = opened;
+  return first === undefined || second === undefined ? null : [first, second];
+}
+
+/** It ends by itself at the end of its input; it is not used again. */
+export function discard(shell: StarterShell): void {
+  if (shell.isBroken) return;
+  shell.isBroken = true;
+  shell.child.stdin?.end();
+  hold(shell, false);
+  for (const pipe of shell.pipes) if (pipe >= 0) closeSync(pipe);
+}
+
+/** Whether this process waits for the shell before it ends by itself. */
+export function hold({ child }: StarterShell, isHeld: boolean): void {
+  for (const one of [child, child.stdin, child.stdout]) {
+    if (!(one === child || one instanceof Socket)) continue;
+    if (isHeld) one.ref();
+    else one.unref();
+  }
+}
+
+function eachLine(stream: Readable | null, use: (line: string) => void): void {
+  let rest = '';
+  stream?.on('error', () => undefined);
+  stream?.setEncoding('latin1').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) use(line);
+  });
+}
