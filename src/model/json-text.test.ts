@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { syntaxFault } from './json-syntax.ts';
-import { elements, memberOf, members, positions, skipSpace, valueEnd } from './json-text.ts';
+import { elements, memberOf, members, startOfMember, positions, skipSpace, valueEnd } from './json-text.ts';
 
 const layouts = fc.constantFrom<string | number>(0, 1, 2, '\t');
 
@@ -18,6 +18,8 @@ test('members and elements of any value slice to what JSON.parse reads', () => {
         const found = [...members(text, skipSpace(text, 0))];
         expect(found.map((m) => m.key)).toEqual(Object.keys(value));
         for (const m of found) expect(JSON.parse(text.slice(m.value.start, m.value.end))).toEqual(value[m.key]);
+        for (const m of found) expect(startOfMember(text, 0, m.key)).toBe(m.value.start);
+        expect(startOfMember(text, 0, `no ${Object.keys(value).join()}`)).toBeNull();
         const at = memberOf(text, 0, 'list')!.value.start;
         expect([...elements(text, at)].map((e) => JSON.parse(text.slice(e.start, e.end)))).toEqual(value['list']);
       },

@@ -57,15 +57,33 @@ export function* members(text: string, from: number): Generator<Member, void, un
   if (text[from] !== '{') return;
   let at = skipSpace(text, from + 1);
   while (text[at] === '"') {
-    const keySpan = { start: at, end: stringEnd(text, at) };
-    const start = skipSpace(text, skipSpace(text, keySpan.end) + 1);
+    const { key, keySpan, start } = keyAt(text, at);
     const value = { start, end: valueEnd(text, start) };
-    const key: string = JSON.parse(text.slice(keySpan.start, keySpan.end));
     yield { key, keySpan, value };
     at = skipSpace(text, value.end);
     if (text[at] !== ',') return;
     at = skipSpace(text, at + 1);
   }
+}
+
+/** The key that opens at `at`, and where its value begins. */
+function keyAt(text: string, at: number): { readonly key: string; readonly keySpan: Span; readonly start: number } {
+  const keySpan = { start: at, end: stringEnd(text, at) };
+  const key: string = JSON.parse(text.slice(keySpan.start, keySpan.end));
+  return { key, keySpan, start: skipSpace(text, skipSpace(text, keySpan.end) + 1) };
+}
+
+/** Where the value of the first member with this key begins; the value, which may be megabytes, and what follows are not looked at. */
+export function startOfMember(text: string, from: number, wanted: string): number | null {
+  if (text[from] !== '{') return null;
+  for (let at = skipSpace(text, from + 1); text[at] === '"';) {
+    const { key, start } = keyAt(text, at);
+    if (key === wanted) return start;
+    at = skipSpace(text, valueEnd(text, start));
+    if (text[at] !== ',') return null;
+    at = skipSpace(text, at + 1);
+  }
+  return null;
 }
 
 /** The elements of the array that opens at `from`. Nothing where no array opens. */

@@ -3,7 +3,7 @@
 import { unreachable } from '../../model/bug.ts';
 import type { ItemId, ItemChange } from '../../model/item.ts';
 import { toJson } from '../../model/json.ts';
-import { memberOf, skipSpace } from '../../model/json-text.ts';
+import { startOfMember, skipSpace } from '../../model/json-text.ts';
 import { addEntry, patchEntries, patchFile, type Patch } from '../records/edit.ts';
 
 /** The change as fields to set; undefined removes one. `last_updated` moves only with a landing. */
@@ -36,7 +36,7 @@ function patchOf(change: ItemChange): Patch {
 export function changeFeatures(text: string, id: ItemId, change: ItemChange): string {
   const changed = patchFeature(text, id, patchOf(change));
   if (change.type !== 'landed' || change.at === undefined) return changed;
-  const isDated = memberOf(changed, skipSpace(changed, 0), 'last_updated') !== null;
+  const isDated = startOfMember(changed, skipSpace(changed, 0), 'last_updated') !== null;
   return isDated ? patchFile(changed, { last_updated: change.at }) : changed;
 }
 

@@ -4,15 +4,12 @@ import { Bug } from '../../model/bug.ts';
 import type { ItemId } from '../../model/item.ts';
 import type { Params } from '../../model/failure.ts';
 import type { Problem, ProblemCode } from '../../model/verdict.ts';
-import { flipPasses } from './change.ts';
 import { isObject, parseRecords, shown } from '../records/read.ts';
 
 export type ClaimCheck = {
   readonly problems: readonly Problem[];
   /** Every feature whose `passes` went from false to true. */
   readonly claimed: readonly ItemId[];
-  /** What is kept of the file: `before`, in its own layout, with the claim if the session's item was claimed. */
-  readonly text: string;
 };
 
 type Fields = { readonly [field: string]: unknown };
@@ -33,7 +30,7 @@ export function checkClaim(before: string, after: string | null, item: ItemId): 
   const is = parsed(after);
   if (is === null) {
     const why = after === null ? 'missing' : 'not-json';
-    return { problems: [{ code: 'backlog-unreadable', params: { why } }], claimed: [], text: before };
+    return { problems: [{ code: 'backlog-unreadable', params: { why } }], claimed: [] };
   }
   const old = byId(was['features']);
   const now = byId(is['features']);
@@ -56,7 +53,7 @@ export function checkClaim(before: string, after: string | null, item: ItemId): 
   if (claimed.length > 1) found.addAll('too-many-claims', { claimed: claimed.length, allowed: 1 }, claimed);
   if (claimed.length > 0 && !isItem) found.addAll('wrong-claim', { item }, others);
   if (claimed.length === 0) found.add('nothing-claimed', { item });
-  return { problems: found.problems(), claimed, text: isItem ? flipPasses(before, item) : before };
+  return { problems: found.problems(), claimed };
 }
 
 function parsed(text: string | null): Fields | null {

@@ -2,7 +2,15 @@
 // line ends survive.
 import { Bug } from '../../model/bug.ts';
 import type { Json } from '../../model/json.ts';
-import { elements, memberOf, members, skipSpace, type Member, type Span } from '../../model/json-text.ts';
+import {
+  elements,
+  memberOf,
+  members,
+  skipSpace,
+  startOfMember,
+  type Member,
+  type Span,
+} from '../../model/json-text.ts';
 import { isObject, parseRecords } from './read.ts';
 
 /** Fields to set; undefined removes one. */
@@ -19,7 +27,7 @@ export function patchEntries(text: string, list: string, patches: ReadonlyMap<st
     isObject(entry) ? patches.get(String(entry['id'])) : undefined,
   );
   const spans: { readonly span: Span; readonly patch: Patch }[] = [];
-  const from = memberOf(text, skipSpace(text, 0), list)?.value.start ?? text.length;
+  const from = startOfMember(text, skipSpace(text, 0), list) ?? text.length;
   let place = 0;
   for (const span of elements(text, from)) {
     const patch = patchAt[place];
