@@ -2,15 +2,15 @@
 import { isAbsolute } from 'node:path';
 import { shellQuoted } from '../model/shell-quote.ts';
 
+/** Without input: what git is given to read becomes the content of commits, and passes through nothing that could change it. */
 export type StartableCommand = {
   readonly argv: readonly string[];
   readonly cwd: string;
   /** The whole environment. */
   readonly env: { readonly [name: string]: string };
-  readonly stdin: string;
 };
 
-/** Longer command lines and inputs are left to the kernel and its limits, and to a pipe. */
+/** Longer command lines are left to the kernel and its limits. */
 const MOST_CHARACTERS = 64 * 1024;
 /** What a shell has of its own under these names cannot be set for a command alone. */
 const SHELL_VARIABLES =
@@ -18,12 +18,13 @@ const SHELL_VARIABLES =
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Whether a shell can start it exactly as `spawn` does. */
-export function canBeScript({ argv, cwd, env, stdin }: StartableCommand): boolean {
+export function canBeScript({ argv, cwd, env }: StartableCommand): boolean {
   const [names, values] = [Object.keys(env), Object.values(env)];
   const words = [...argv, cwd, ...names, ...values];
   return (
     isAbsolute(cwd) &&
-    words.reduce((sum, word) => sum + word.length, stdin.length) <= MOST_CHARACTERS &&
+    argv[0]?.startsWith('-') === false &&
+    words.reduce((sum, word) => sum + word.length, 0) <= MOST_CHARACTERS &&
     names.every((name) => VARIABLE.test(name) && !SHELL_VARIABLES.test(name)) &&
     !words.some((word) => word.includes('\0'))
   );
@@ -45,7 +46,7 @@ exec 4<>${shellQuoted(errors)} 6<${shellQuoted(errors)} 4>&-
  * One command. Not in the background, where a shell lets its commands ignore SIGINT; so it reads its own pid, of the subshell that
  * becomes the command. `setsid` before the variables would need `env`, whose arguments every user of the machine can read.
  */
-export function scriptOf({ argv, cwd, env, stdin }: StartableCommand, setsid: string): string {
+export function scriptOf({ argv, cwd, env }: StartableCommand, setsid: string): string {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${shellQuoted(value)}`);
   const steps = [
     'cd -P /proc/self',
@@ -55,10 +56,5 @@ export function scriptOf({ argv, cwd, env, stdin }: StartableCommand, setsid: st
     ...(variables.length === 0 ? [] : [`export ${variables.join(' ')}`]),
     `exec ${[setsid, ...argv].map(shellQuoted).join(' ')} 3>&- 5<&- 6<&-`,
   ];
-  const input = stdin === '' ? '' : `printf ${shellQuoted(printfFormat(stdin))}|`;
-  return `${input}(${steps.join(';')})${stdin === '' ? '</dev/null' : ''} >/proc/self/fd/5 2>/proc/self/fd/6;echo "end $?" >&3\n`;
+  return `(${steps.join(';')}) </dev/null >/proc/self/fd/5 2>/proc/self/fd/6;echo "end $?" >&3\n`;
 }
-
-/** A text as the format of the shell's `printf`: the only way to write a NUL. */
-const printfFormat = (text: string): string =>
-  text.replaceAll('\\', '\\\\').replaceAll('%', '%%').replaceAll('\0', '\\000');
