@@ -2,7 +2,7 @@
 // process, whose end closes its input. It never keeps this process alive. The caller has another way where it gives no answer.
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { Buffer } from 'node:buffer';
-import { Socket } from 'node:net';
+import { holdProcess } from './hold-process.ts';
 import type { ProcessCommand } from './process.ts';
 import { processGroup } from './process-tree.ts';
 
@@ -107,15 +107,6 @@ function startChild({ argv, cwd, env, token }: AnsweringCommand): ChildProcessWi
   child.stderr.resume();
   holdProcess(child, false);
   return child.pid === undefined ? null : child;
-}
-
-/** Whether this process waits for the child and its pipes before it ends by itself. */
-export function holdProcess(child: ChildProcessWithoutNullStreams, isHeld: boolean): void {
-  for (const one of [child, child.stdin, child.stdout, child.stderr]) {
-    if (!(one === child || one instanceof Socket)) continue;
-    if (isHeld) one.ref();
-    else one.unref();
-  }
 }
 
 function answerOf<T>(

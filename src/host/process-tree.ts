@@ -113,14 +113,14 @@ export type ProcessTree = {
   end(graceMs?: number): Promise<EndedTree>;
 };
 
-/** Children of this process that start others for it (starter.ts): they are in no tree, as little as this process is. */
-const spared = new Set<number>();
+/** This process and children that start others for it (starter.ts): they are in no tree. */
+const own = new Set([process.pid]);
 
 export function spareProcess(child: Pick<ChildProcess, 'pid' | 'once'>): void {
   const { pid } = child;
   if (pid === undefined) return;
-  spared.add(pid);
-  child.once('exit', () => spared.delete(pid));
+  own.add(pid);
+  child.once('exit', () => own.delete(pid));
 }
 
 const GRACE_MS = 500;
@@ -181,11 +181,11 @@ function members(
   const isMarked = (pid: number): boolean => hasMarker(pid, variable, value);
   const marked = mapProcesses((pid) => (isMarked(pid) ? processRow(pid) : null));
   // The usual case: no process is marked, so there are no children and groups to look for.
-  if (below === null && seen.size === 0 && marked.every(({ pid }) => pid === process.pid || spared.has(pid))) return [];
+  if (below === null && seen.size === 0 && marked.every(({ pid }) => own.has(pid))) return [];
   const table = processTable();
   const root = table.find((row) => row.pid === below?.pid && row.startTicks === below.startTicks);
   const programs = root === undefined ? [] : [root, ...(below?.isBox === true ? inside(root, table) : [])];
-  const kept = [...table.filter((row) => row.pid === process.pid || spared.has(row.pid)), ...programs];
+  const kept = [...table.filter((row) => own.has(row.pid)), ...programs];
   const isKept = (pid: number): boolean => kept.some((row) => row.pid === pid);
   const found = new Map<number, TreeProcess['why']>();
   for (const row of table)

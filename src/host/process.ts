@@ -36,8 +36,8 @@ export type ProcessCommand = {
    */
   readonly strays?: 'group' | 'all' | 'leave';
   /**
-   * `shell`: started by a small shell that is kept for it, which takes a tenth of the time (starter.ts). One that is ended by a signal
-   * of somebody else then reports it as shells do, as exit code 128 and more. Only where its token belongs to a place (`place#…`), it has no
+   * `shell`: started by a small shell that is kept for it, which takes a tenth of the time (starter.ts). One that another process ends
+   * by a signal then reports it as shells do, as exit code 128 and more. Only where its token belongs to a place (`place#…`), it has no
    * input and ends what it started.
    */
   readonly startedBy?: 'shell';

@@ -1,10 +1,10 @@
 // A small shell that starts commands: how it is opened and discarded. starter.ts says what for, starter-script.ts what it is given to read.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { holdProcess } from './hold-process.ts';
 import { isProgram } from './installed-program.ts';
 import { spareProcess } from './process-tree.ts';
 import { preamble } from './starter-script.ts';
@@ -101,17 +101,8 @@ export function discard(shell: StarterShell): void {
   if (shell.isBroken) return;
   shell.isBroken = true;
   shell.child.stdin?.end();
-  hold(shell, false);
+  holdProcess(shell.child, false);
   for (const pipe of shell.pipes) if (pipe >= 0) closeSync(pipe);
-}
-
-/** Whether this process waits for the shell before it ends by itself. */
-export function hold({ child }: StarterShell, isHeld: boolean): void {
-  for (const one of [child, child.stdin, child.stdout]) {
-    if (!(one === child || one instanceof Socket)) continue;
-    if (isHeld) one.ref();
-    else one.unref();
-  }
 }
 
 function eachLine(stream: Readable | null, use: (line: string) => void): void {

@@ -9,10 +9,11 @@ import { EventEmitter } from 'node:events';
 import { closeSync, existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { holdProcess } from './hold-process.ts';
 import { CAN_LIST_PROCESSES, isAlive } from './process-table.ts';
 import type { GroupLeader } from './process-tree.ts';
 import { canBeScript, scriptOf, type StartableCommand } from './starter-script.ts';
-import { discard, findProgram, hold, openShell, readersOf, type StarterShell } from './starter-shell.ts';
+import { discard, findProgram, openShell, readersOf, type StarterShell } from './starter-shell.ts';
 
 /** What `ChildProcess` has and the supervision of a command needs. Its pipes have no input left to write. */
 export type StartedProcess = GroupLeader & {
@@ -108,7 +109,7 @@ function started(
     const exited = (code: number | null, signal: NodeJS.Signals | null): void => {
       if (end.exit !== null) return;
       end.exit = { code, signal };
-      hold(shell, false);
+      holdProcess(shell.child, false);
       tell('end');
       if (!isRunning) {
         for (const file of files) closeSync(file);
@@ -151,7 +152,7 @@ function started(
         once: (event, listener) => events.once(event, listener),
       });
     };
-    hold(shell, true);
+    holdProcess(shell.child, true);
     tell('before');
     shell.child.stdin?.write(scriptOf(command, shell.setsid));
     tell('after');

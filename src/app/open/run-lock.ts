@@ -1,5 +1,4 @@
 // One process at work on a target: takes the lock, cleans up after interrupted processes, opens the run context, and closes everything.
-import { endShells } from '../../host/starter.ts';
 import { join } from 'node:path';
 import { sweepBoxes } from '../../host/box.ts';
 import { takeDirectoryLocks, type DirectoryLocks } from '../../host/directory-lock.ts';
@@ -7,6 +6,7 @@ import { removeStaleBelow, removeStaleNextTo } from '../../host/stale-files.ts';
 import { acquireLock } from '../../host/lock.ts';
 import { sweepCanaries } from '../../host/sandbox/canary.ts';
 import { endOrphans } from '../../host/process-tree.ts';
+import { endShells } from '../../host/starter.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { completeFollow } from '../../repos/follow.ts';
