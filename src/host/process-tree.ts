@@ -178,7 +178,12 @@ function members(
   seen: ReadonlyMap<number, TreeProcess>,
 ): readonly TreeProcess[] {
   if (!CAN_LIST_PROCESSES) return [];
-  const isMarked = (pid: number): boolean => hasMarker(pid, variable, value);
+  const looks = new Map<number, boolean>();
+  const isMarked = (pid: number): boolean => {
+    const is = looks.get(pid) ?? hasMarker(pid, variable, value);
+    looks.set(pid, is);
+    return is;
+  };
   const marked = mapProcesses((pid) => (isMarked(pid) ? processRow(pid) : null));
   // The usual case: no process is marked, so there are no children and groups to look for.
   if (below === null && seen.size === 0 && marked.every(({ pid }) => own.has(pid))) return [];

@@ -37,8 +37,8 @@ export type ProcessCommand = {
   readonly strays?: 'group' | 'all' | 'leave';
   /**
    * `shell`: started by a small shell that is kept for it, which takes a tenth of the time (starter.ts). One that another process ends
-   * by a signal then reports it as shells do, as exit code 128 and more. Only where its token belongs to a place (`place#…`), it has no
-   * input and ends what it started.
+   * by a signal then reports it as shells do, as exit code 128 and more. Only where its token belongs to a place (`place#…`) and it ends
+   * what it started. It reads its input from a file.
    */
   readonly startedBy?: 'shell';
 };
@@ -81,9 +81,9 @@ export async function runCommand(command: ProcessCommand): Promise<Exit> {
   // A marker of this very call: commands with the same token run side by side and must not end each other.
   const call = randomUUID();
   const env = { ...command.env, HARNESS_TOKEN: command.token, HARNESS_CALL: call };
-  const isForShell = command.startedBy === 'shell' && command.strays !== 'leave' && stdin === '';
+  const isForShell = command.startedBy === 'shell' && command.strays !== 'leave';
   const place = isForShell ? /^.*#/s.exec(command.token)?.[0] : undefined;
-  const inShell = place === undefined ? null : await startInShell({ argv, cwd, env }, place);
+  const inShell = place === undefined ? null : await startInShell({ argv, cwd, env }, place, stdin);
   if (inShell === 'lost') return { ...unstarted(null, ''), signal: 'SIGKILL' };
   if (inShell !== null) return supervise(command, inShell, call, started);
   const [program = '', ...args] = argv;

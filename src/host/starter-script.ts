@@ -2,7 +2,6 @@
 import { isAbsolute } from 'node:path';
 import { shellQuoted } from '../model/shell-quote.ts';
 
-/** Without input: what git is given to read becomes the content of commits, and passes through nothing that could change it. */
 export type StartableCommand = {
   readonly argv: readonly string[];
   readonly cwd: string;
@@ -34,19 +33,20 @@ export function canBeScript({ argv, cwd, env }: StartableCommand): boolean {
  * Descriptor 3 is where the shell reports, 5 and 6 are the pipes of its commands. It keeps them open for reading only, so a command
  * that prints is ended once both it and this process are gone. Opening one end of a pipe waits for the other: 4 is open for both.
  */
-export const preamble = (mkfifo: string, out: string, errors: string): string =>
+export const preamble = (mkfifo: string, out: string, errors: string, input: string): string =>
   `exec 3>&1 1>/dev/null
 ${shellQuoted(mkfifo)} -m 600 ${shellQuoted(out)} ${shellQuoted(errors)} || exit
 exec 4<>${shellQuoted(out)} 5<${shellQuoted(out)} 4>&-
 exec 4<>${shellQuoted(errors)} 6<${shellQuoted(errors)} 4>&-
-[ -r /proc/self/fd/5 ] && echo ready >&3
+[ -r /proc/self/fd/5 ] && [ -r ${shellQuoted(input)} ] && echo ready >&3
 `;
 
 /**
  * One command. Not in the background, where a shell lets its commands ignore SIGINT; so it reads its own pid, of the subshell that
  * becomes the command. `setsid` before the variables would need `env`, whose arguments every user of the machine can read.
+ * `input`: the file that the command reads.
  */
-export function scriptOf({ argv, cwd, env }: StartableCommand, setsid: string): string {
+export function scriptOf({ argv, cwd, env }: StartableCommand, setsid: string, input: string): string {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${shellQuoted(value)}`);
   const steps = [
     'cd -P /proc/self',
@@ -56,5 +56,5 @@ export function scriptOf({ argv, cwd, env }: StartableCommand, setsid: string): 
     ...(variables.length === 0 ? [] : [`export ${variables.join(' ')}`]),
     `exec ${[setsid, ...argv].map(shellQuoted).join(' ')} 3>&- 5<&- 6<&-`,
   ];
-  return `(${steps.join(';')}) </dev/null >/proc/self/fd/5 2>/proc/self/fd/6;echo "end $?" >&3\n`;
+  return `(${steps.join(';')}) <${shellQuoted(input)} >/proc/self/fd/5 2>/proc/self/fd/6;echo "end $?" >&3\n`;
 }

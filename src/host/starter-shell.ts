@@ -18,6 +18,8 @@ export type StarterShell = {
   readonly setsid: string;
   /** Both pipes, open for reading: what a command prints is read from a second opening, which ends when its last writer has gone. */
   readonly pipes: readonly [number, number];
+  /** A file without a name, open for both, for the input of its commands. */
+  readonly input: number;
   /** Takes the next lines of the shell. */
   take: (line: string) => void;
   isBroken: boolean;
@@ -41,6 +43,7 @@ export async function openShell(place: string, path: string): Promise<StarterShe
   const folder = mkdtempSync(join(tmpdir(), 'harness-pipes-'));
   try {
     const [out, errors] = [join(folder, 'out'), join(folder, 'err')];
+    const input = openSync(join(folder, 'in'), 'wx+', 0o600);
     const child = spawn(setpriv, ['--pdeathsig', 'KILL', '/bin/sh'], {
       cwd: '/',
       env: { HARNESS_TOKEN: `${place}start` },
@@ -52,6 +55,7 @@ export async function openShell(place: string, path: string): Promise<StarterShe
       child,
       setsid,
       pipes: [-1, -1],
+      input,
       take: (line) => ready.resolve(line === 'ready'),
       isBroken: false,
     };
@@ -62,9 +66,12 @@ export async function openShell(place: string, path: string): Promise<StarterShe
     });
     child.stdin?.on('error', () => undefined);
     eachLine(child.stdout, (line) => shell.take(line));
-    if (child.pid === undefined) return null;
+    if (child.pid === undefined) {
+      discard(shell);
+      return null;
+    }
     spareProcess(child);
-    child.stdin?.write(preamble(mkfifo, out, errors));
+    child.stdin?.write(preamble(mkfifo, out, errors, inputPath(input)));
     const late = setTimeout(() => ready.resolve(false), READY_MS);
     const isReady = await ready.promise;
     clearTimeout(late);
@@ -73,7 +80,7 @@ export async function openShell(place: string, path: string): Promise<StarterShe
     discard(shell);
     return null;
   } finally {
-    // Both sides have the pipes open: nothing is left on the disk, whatever ends this process.
+    // The pipes and the file are open where they are needed: nothing is left on the disk, whatever ends this process.
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -96,13 +103,16 @@ export function readersOf(paths: readonly [string, string]): readonly [number, n
   return first === undefined || second === undefined ? null : [first, second];
 }
 
+/** By which another process of this user opens a file of this one, which has no name any more. */
+export const inputPath = (file: number): string => `/proc/${process.pid}/fd/${file}`;
+
 /** It ends by itself at the end of its input; it is not used again. */
 export function discard(shell: StarterShell): void {
   if (shell.isBroken) return;
   shell.isBroken = true;
   shell.child.stdin?.end();
   holdProcess(shell.child, false);
-  for (const pipe of shell.pipes) if (pipe >= 0) closeSync(pipe);
+  for (const file of [...shell.pipes, shell.input]) if (file >= 0) closeSync(file);
 }
 
 function eachLine(stream: Readable | null, use: (line: string) => void): void {

@@ -76,7 +76,7 @@ describe('a command that a shell starts', () => {
     for (const [n, exit] of all.entries()) expect(exit.stdout).toBe(`${n}\n`.repeat(500));
   });
 
-  test('that has input gets it byte by byte: it is started without a shell', async () => {
+  test('that has input gets it byte by byte', async () => {
     const input = string({ unit: 'binary', maxLength: 40 });
     await assert(
       asyncProperty(constantFrom('', '---\n', '%s', '\\000', '\0'), input, async (start, more) => {

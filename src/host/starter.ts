@@ -1,21 +1,23 @@
 // Small shells that start commands for this process. The kernel copies the page tables of a process that forks: here 4 ms at 130 MB
 // of memory and 8 ms at 300 MB, in which nothing else runs, while a shell of one megabyte forks in 0.2 ms. So a command goes to a
-// shell that is kept, one command at a time, and prints into two pipes that this process reads. Owns the shells and their protocol.
+// shell that is kept, one command at a time, and prints into two pipes that this process reads. Its input is a file, so that it
+// passes through nothing that could change it. Owns the shells and their protocol.
 //
 // A shell ends with this process, whatever kills it (`setpriv --pdeathsig`), so it starts nothing later, and a box that ends with its
 // parent still does. Linux only: elsewhere Node does not fork (libuv uses posix_spawn on macOS).
 import { channel } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
-import { closeSync, existsSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { closeSync, existsSync, ftruncateSync, writeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { holdProcess } from './hold-process.ts';
 import { CAN_LIST_PROCESSES, isAlive } from './process-table.ts';
 import type { GroupLeader } from './process-tree.ts';
 import { canBeScript, scriptOf, type StartableCommand } from './starter-script.ts';
-import { discard, findProgram, openShell, readersOf, type StarterShell } from './starter-shell.ts';
+import { discard, findProgram, inputPath, openShell, readersOf, type StarterShell } from './starter-shell.ts';
 
-/** What `ChildProcess` has and the supervision of a command needs. Its pipes have no input left to write. */
+/** What `ChildProcess` has and the supervision of a command needs. */
 export type StartedProcess = GroupLeader & {
   readonly stdout: Readable;
   readonly stderr: Readable;
@@ -40,7 +42,11 @@ let count = 0;
  * shell is found after a crash, too. null: it cannot be started in this way, and was not; `lost`: the shell was ended from outside while
  * it started the command.
  */
-export async function startInShell(command: StartableCommand, place: string): Promise<StartedProcess | 'lost' | null> {
+export async function startInShell(
+  command: StartableCommand,
+  place: string,
+  stdin: string,
+): Promise<StartedProcess | 'lost' | null> {
   if (!isUsable || !canBeScript(command) || !existsSync(command.cwd)) return null;
   // What cannot be started is left to `spawn`, which says why.
   if (findProgram(command.argv[0] ?? '', command.env['PATH'] ?? '') === null) return null;
@@ -48,13 +54,27 @@ export async function startInShell(command: StartableCommand, place: string): Pr
   if (shell === null) return null;
   // Opened before the command has them: what is opened after the last writer has gone never ends.
   const files = readersOf([`/proc/self/fd/${shell.pipes[0]}`, `/proc/self/fd/${shell.pipes[1]}`]);
-  if (files === null) {
+  if (files === null || (stdin !== '' && !writeInput(shell, stdin))) {
+    for (const file of files ?? []) closeSync(file);
     discard(shell);
     return null;
   }
-  return started(shell, files, command, () => {
+  const input = stdin === '' ? '/dev/null' : inputPath(shell.input);
+  return started(shell, files, scriptOf(command, shell.setsid, input), command.argv, () => {
     idle.set(place, [...(idle.get(place) ?? []), shell]);
   });
+}
+
+/** The file that the next command of a shell reads. False: there is no room for it. */
+function writeInput({ input }: StarterShell, text: string): boolean {
+  try {
+    ftruncateSync(input);
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length;) at += writeSync(input, bytes, at, bytes.length - at, at);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** One that waits for a command, else a new one. null: none can be opened, and after that none is tried. */
@@ -86,12 +106,13 @@ export async function endShells(place: string): Promise<void> {
 function started(
   shell: StarterShell,
   files: readonly [number, number],
-  command: StartableCommand,
+  script: string,
+  argv: readonly string[],
   release: () => void,
 ): Promise<StartedProcess | 'lost'> {
   const id = (count += 1);
   const tell = (phase: StarterMessage['phase']): void => {
-    if (messages.hasSubscribers) messages.publish({ phase, argv: command.argv, id } satisfies StarterMessage);
+    if (messages.hasSubscribers) messages.publish({ phase, argv, id } satisfies StarterMessage);
   };
   const events = new EventEmitter();
   const end: { exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | null; open: number } = {
@@ -154,7 +175,7 @@ function started(
     };
     holdProcess(shell.child, true);
     tell('before');
-    shell.child.stdin?.write(scriptOf(command, shell.setsid));
+    shell.child.stdin?.write(script);
     tell('after');
   });
 }

@@ -1,6 +1,7 @@
 // How much a piece of code asks the file system: every call that reads, and every name of a folder that is listed.
 import process from 'node:process';
 
+const SYNCS = ['fsync', 'fsyncSync', 'fdatasync', 'fdatasyncSync'] as const;
 const READS = [
   'existsSync',
   'statSync',
@@ -15,10 +16,10 @@ const READS = [
 export const countReads = (run: () => unknown): Promise<number> => countCalls(READS, run);
 
 /** How often something is waited for until it is on the disk. */
-export const countSyncs = (run: () => unknown): Promise<number> => countCalls(['fsyncSync', 'fdatasyncSync'], run);
+export const countSyncs = (run: () => unknown): Promise<number> => countCalls(SYNCS, run);
 
 async function countCalls(
-  names: readonly ((typeof READS)[number] | 'fsyncSync' | 'fdatasyncSync')[],
+  names: readonly ((typeof READS)[number] | (typeof SYNCS)[number])[],
   run: () => unknown,
 ): Promise<number> {
   const files = process.getBuiltinModule('node:fs');

@@ -36,7 +36,7 @@ function counted(owner: object, name: string): void {
 
 // Not opening and reading: the program polls, and how often depends on the clock.
 const FILES =
-  'writeFileSync appendFileSync writeSync fsyncSync renameSync linkSync symlinkSync mkdirSync mkdtempSync rmSync unlinkSync copyFileSync';
+  'writeFileSync appendFileSync writeSync fsync fsyncSync renameSync linkSync symlinkSync mkdirSync mkdtempSync rmSync unlinkSync copyFileSync';
 const CHILDREN = 'spawn spawnSync execFileSync';
 
 /** A command that is handed to a shell of the program (src/host/starter.ts) is a call, too. */
