@@ -85,6 +85,9 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   const inside = insideRoot(git, Object.keys(ask.files));
   if (!inside.ok) return inside;
   dropLeftovers(git, ask);
+  const newer = await withNewerInLane(git, ask, at);
+  if (!newer.ok) return newer;
+  if (newer.value !== null) return ok(newer.value);
   const built = await buildTree(git, ask, at);
   if (!built.ok) return built;
   if ('refused' in built.value) return explained(git, ask, built.value, at);
@@ -161,6 +164,20 @@ export async function tryCommit(git: Git, ask: TreeCommitAsk): Promise<Result<Co
   // In the user's own work tree the index has moved with the branch.
   const done = await finish(git, ask, { commit: commit.value, tree, evidence, isHead: git.lands !== null });
   return !done.ok || stay.length === 0 ? done : ok({ ...done.value, stay });
+}
+
+/**
+ * In a lane others land meanwhile as a rule. The verified tree alone says whether the work goes together with theirs; the tree of the commit, which
+ * takes longer, would be made in vain. Whether the work tree is still what was verified is seen when the work is brought onto theirs.
+ */
+async function withNewerInLane(git: Git, ask: TreeCommitAsk, at: ObjectId): Promise<Result<RefusedCommit | null>> {
+  const { expectTree, only } = ask;
+  if (git.lands === null || expectTree === null || only !== null) return ok(null);
+  const fits = await withNewer(git, ask, expectTree, at);
+  if (!fits.ok) return fits;
+  // A conflict is looked at again: the verified tree has files as they are in the work tree, and commits have them as git converts them.
+  const isMoved = fits.value?.code === 'branch-moved';
+  return ok(isMoved ? { commit: null, tree: expectTree, refused: fits.value } : null);
 }
 
 /** A branch that is landed on has been deleted, or there was never a commit. */
