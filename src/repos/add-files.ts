@@ -29,7 +29,7 @@ export const addOnRemote = (git: Git, ask: AddOnRemoteAsk): Promise<Result<{ rea
       return ok({ commit: own?.commit ?? null });
     }
     const blobs = Object.values(files).map((text) => ({ type: 'blob' as const, bytes: Buffer.from(text) }));
-    const ids = writeObjects(git, blobs, base);
+    const ids = await writeObjects(git, blobs, base);
     if (ids === null)
       return err(failure('git-failed', { command: 'write a file', exit: 'unknown', words: git.commonDir }));
     const entries = new Map(Object.keys(files).map((path, n) => [path, { mode: '100644', id: ids[n] ?? '' }]));

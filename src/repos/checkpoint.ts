@@ -168,7 +168,7 @@ export async function commitTreeObject(
 ): Promise<Result<ObjectId>> {
   const text = signing.args.length > 0 ? null : commitText(user, tree, parents, message, new Date());
   const isThere = text !== null && (await areThere(git, tree, parents));
-  const [id] = (isThere ? writeObjects(git, [{ type: 'commit', bytes: Buffer.from(text) }], tree) : null) ?? [];
+  const [id] = (isThere ? await writeObjects(git, [{ type: 'commit', bytes: Buffer.from(text) }], tree) : null) ?? [];
   if (id !== undefined) {
     rememberIsCommit(git, id);
     return ok(id);

@@ -48,7 +48,7 @@ export async function writeBundle(
   const known = await readObjects(git, [previous, whole?.id].filter(isId));
   if (!known.ok) return known;
   if (known.value.includes(null)) return err(notWritten(git));
-  const ids = writeObjects(
+  const ids = await writeObjects(
     git,
     ask.files.map(({ text }) => ({ type: 'blob', bytes: Buffer.from(text) })),
     like,
@@ -66,7 +66,7 @@ export async function writeBundle(
     ...made.written.map((bytes) => ({ type: 'tree' as const, bytes })),
     { type: 'commit', bytes: Buffer.from(text ?? '') },
   ];
-  const commit = text === null ? undefined : writeObjects(git, objects, like)?.at(-1);
+  const commit = text === null ? undefined : (await writeObjects(git, objects, like))?.at(-1);
   if (commit === undefined) return err(notWritten(git));
   const named = await setRef(git, pendingRef(ask.mark), commit);
   return named.ok ? ok(undefined) : named;

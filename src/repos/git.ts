@@ -124,8 +124,8 @@ const WAITS_MS = [20, 50, 100, 200, 400, 800, 1_600];
 const WALL_MS = 10 * 60_000;
 /** Of each stream; more is refused, never cut. */
 const KEEP_BYTES = 256 * 1024 * 1024;
-/** A git that answers questions is gone this long after the last one: while an agent is at work there is none as a rule. */
-const REST_MS = 2_000;
+/** A git that answers questions is gone this long after the last one: while an agent works for minutes there is none. */
+const REST_MS = 20_000;
 const PASSED_ON = ['PATH', 'HOME', 'XDG_CONFIG_HOME', 'TMPDIR'];
 
 export function createGit(options: GitOptions): Git {

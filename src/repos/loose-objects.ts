@@ -6,7 +6,7 @@ import {
   chmodSync,
   closeSync,
   existsSync,
-  fsyncSync,
+  fsync,
   mkdirSync,
   openSync,
   renameSync,
@@ -30,29 +30,41 @@ const MOST_TRIES = 8;
 const MOST_FOLDERS = 1000;
 
 /** The id of each, durable on return; null: not all could be written. `like`: an id of the same repository. */
-export function writeObjects(git: Git, objects: readonly NewObject[], like: ObjectId): readonly ObjectId[] | null {
+export async function writeObjects(
+  git: Git,
+  objects: readonly NewObject[],
+  like: ObjectId,
+): Promise<readonly ObjectId[] | null> {
   for (let tries = 1; ; tries += 1) {
-    const ids = writeOnce(git, objects, like);
+    const ids = await writeOnce(git, objects, like);
     if (ids !== 'gone') return ids;
     if (tries === MOST_TRIES) return null;
   }
 }
 
+/** So many files are open at once. */
+const MOST_OPEN = 64;
+
 /** `gone`: a file or a folder was removed meanwhile. */
-function writeOnce(git: Git, objects: readonly NewObject[], like: ObjectId): readonly ObjectId[] | 'gone' | null {
+async function writeOnce(
+  git: Git,
+  objects: readonly NewObject[],
+  like: ObjectId,
+): Promise<readonly ObjectId[] | 'gone' | null> {
   const top = join(git.commonDir, 'objects');
   const ids = objects.map(({ type, bytes }) => objectIdOf(type, bytes, like));
   const written: Unnamed[] = [];
   try {
     const { mode } = statSync(top);
     // Outputs of checks are often the same, such as those without a word: each is written once.
-    for (const [id, one] of new Map(objects.map((one, n) => [ids[n] ?? '', one]))) {
+    const missing = [...new Map(objects.map((one, n) => [ids[n] ?? '', one]))].flatMap(([id, object]) => {
       const path = join(top, id.slice(0, 2), id.slice(2));
-      if (existsSync(path)) utimesSync(path, new Date(), new Date()); // `git gc` spares what is young
-      else written.push({ at: writeUnnamed(dirname(path), mode, one), path });
-    }
-    // All are written before the first is synced: the disk takes them together.
-    for (const { at } of written) sync(at);
+      if (!existsSync(path)) return [{ path, object }];
+      utimesSync(path, new Date(), new Date()); // `git gc` spares what is young
+      return [];
+    });
+    while (written.length < missing.length)
+      await writeTogether(missing.slice(written.length, written.length + MOST_OPEN), mode, written);
     for (const { at, path } of written) renameSync(at, path);
     return ids;
   } catch (error) {
@@ -61,15 +73,46 @@ function writeOnce(git: Git, objects: readonly NewObject[], like: ObjectId): rea
   }
 }
 
-function writeUnnamed(folder: string, mode: number, { type, bytes }: NewObject): string {
+/** All are written before the first is synced, and synced side by side: the disk takes them together, while other lanes go on. */
+async function writeTogether(
+  missing: readonly { readonly path: string; readonly object: NewObject }[],
+  mode: number,
+  written: Unnamed[],
+): Promise<void> {
+  const open: number[] = [];
+  try {
+    for (const { path, object } of missing) {
+      const { at, file } = writeUnnamed(dirname(path), mode, object);
+      open.push(file);
+      written.push({ at, path });
+    }
+    const failed = (await Promise.allSettled(open.map(sync))).find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  } finally {
+    for (const file of open) closeSync(file);
+  }
+}
+
+function writeUnnamed(
+  folder: string,
+  mode: number,
+  { type, bytes }: NewObject,
+): { readonly at: string; readonly file: number } {
   const at = join(folder, `tmp_obj_${randomBytes(6).toString('hex')}`);
   const whole = Buffer.concat([Buffer.from(`${type} ${bytes.length}\0`), bytes]);
   const deflated = deflateSync(whole, { level: 1 });
   for (let tries = 1; ; tries += 1) {
     try {
       makeFolder(folder, mode);
-      writeFileSync(at, deflated, { flag: 'wx', mode: mode & 0o444 });
-      return at;
+      const file = openSync(at, 'wx', mode & 0o444);
+      try {
+        writeFileSync(file, deflated);
+        return { at, file };
+      } catch (error) {
+        closeSync(file);
+        rmSync(at, { force: true });
+        throw error;
+      }
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' || tries === MOST_FOLDERS) throw error;
     }
@@ -83,11 +126,7 @@ function makeFolder(folder: string, mode: number): void {
   if ((statSync(folder).mode & 0o7777) !== (mode & 0o7777)) chmodSync(folder, mode & 0o7777);
 }
 
-function sync(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
+const sync = (file: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    fsync(file, (error) => (error === null ? resolve() : reject(error)));
+  });

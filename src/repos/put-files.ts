@@ -34,7 +34,7 @@ export async function withPlainFiles(git: Git, files: Texts, work: WorkTree): Pr
   const texts = Object.entries(files);
   if (texts.length === 0) return ok(work.tree);
   const blobs = texts.map(([, text]) => ({ type: 'blob' as const, bytes: Buffer.from(text) }));
-  const ids = writeObjects(git, blobs, work.tree);
+  const ids = await writeObjects(git, blobs, work.tree);
   const entries = new Map(
     texts.map(([path], n) => [path, { mode: modeOf(join(git.root, path)), id: ids?.[n] ?? '' }] as const),
   );

@@ -41,13 +41,8 @@ export async function withEntries(
     return found?.type === 'tree' ? [[folder, found.bytes] as const] : [];
   });
   const edited = editedFolders({ tree, bytes: new Map(bytes) }, files);
-  if (
-    writeObjects(
-      git,
-      edited.written.map((one) => ({ type: 'tree' as const, bytes: one })),
-      tree,
-    ) === null
-  )
+  const trees = edited.written.map((one) => ({ type: 'tree' as const, bytes: one }));
+  if ((await writeObjects(git, trees, tree)) === null)
     return err(failure('git-failed', { command: 'write a tree', exit: 'unknown', words: git.commonDir }));
   return ok(edited.tree);
 }
