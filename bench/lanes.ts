@@ -3,7 +3,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { featuresText, makeProject, PROGRAM, type Project } from './project.ts';
 
 export type LanesRun = {
@@ -109,24 +109,10 @@ function projectOf(items: number, waitSeconds: number, lanes: number): Project {
   const project = makeProject(2);
   const { root, env } = project;
   writeFileSync(join(root, 'features.json'), featuresText(items, true));
-  const wait = waitSeconds > 0 ? [{ run: { command: `sleep ${waitSeconds}` } }] : [];
-  const session = (id: number): object => ({
-    when: { item: id },
-    turns: [
-      [
-        ...wait,
-        { write: { path: `things/${id}`, text: 'pass\n' } },
-        { write: { path: `tests/t${id}.t`, text: `things/${id}\n` } },
-        'claim',
-      ],
-    ],
-  });
-  const sessions = Array.from({ length: items }, (_, i) => session(i + 1));
-  writeFileSync(join(dirname(root), 'scenario.json'), JSON.stringify({ schema: 1, sessions }));
-  const config = readFileSync(join(root, '.harness.yaml'), 'utf8');
-  const agent = 'agents: { default: { provider: scripted, scenario: ../scenario.json } }';
-  writeFileSync(join(root, '.harness.yaml'), config.replace(/agents: .*/, agent));
-  appendFileSync(join(root, '.harness.yaml'), `lanes: ${lanes}\nquality: { cleanup_interval: 0 }\n`);
+  const config = join(root, '.harness.yaml');
+  const waits = `BENCH_WAIT_MS: "${waitSeconds * 1_000}", BENCH_BUSY`;
+  writeFileSync(config, readFileSync(config, 'utf8').replace('BENCH_BUSY', waits));
+  appendFileSync(config, `lanes: ${lanes}\nquality: { cleanup_interval: 0 }\n`);
   const identity = ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost'];
   execFileSync('git', ['add', '-A'], { cwd: root, env });
   execFileSync('git', [...identity, 'commit', '-q', '-m', 'items'], { cwd: root, env });

@@ -49,6 +49,15 @@ fs.fsyncSync = (fd) => {
   const to = now();
   syncs.push({ from, to, path: fs.readlinkSync(`/proc/self/fd/${fd}`), stack: stack() });
 };
+const syncBeside = fs.fsync;
+fs.fsync = (fd, done) => {
+  const from = now();
+  const about = { path: fs.readlinkSync(`/proc/self/fd/${fd}`), stack: stack() };
+  syncBeside(fd, (error) => {
+    syncs.push({ from, to: now(), ...about });
+    done(error);
+  });
+};
 syncBuiltinESMExports();
 
 process.on('exit', () => {
