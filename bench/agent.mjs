@@ -43,7 +43,7 @@ process.stdin.setEncoding('utf8').on('data', (text) => {
     const from = now();
     const { id, method, params } = JSON.parse(line);
     const answered = Promise.resolve(ANSWERS[method]?.(params));
-    answered.then((result) => {
+    void answered.then((result) => {
       if (result) say({ id, result });
       busy(method, from, now());
     });

@@ -73,7 +73,7 @@ async function writeOnce(
   }
 }
 
-/** All are written before the first is synced, and synced side by side: the disk takes them together, while other lanes go on. */
+/** All are written before the first is synced, and synced side by side: the disk takes them together, while other lanes continue. */
 async function writeTogether(
   missing: readonly { readonly path: string; readonly object: NewObject }[],
   mode: number,
