@@ -148,6 +148,9 @@ export function processTree(marker: Marker, below: TreeRoot | null = null): Proc
     find,
     async end(graceMs = GRACE_MS) {
       let left = find();
+      // One that was in the middle of an exec is seen by the second look.
+      if (left.length === 0) await pause(POLL_MS);
+      if (left.length === 0) left = find();
       if (left.length === 0) return { ended: [...seen.values()], left };
       if (graceMs > 0) for (const one of left) signalProcess(one, 'SIGTERM');
       // Those that were found are looked at by themselves: to look at every process of the machine takes milliseconds.
@@ -178,12 +181,7 @@ function members(
   seen: ReadonlyMap<number, TreeProcess>,
 ): readonly TreeProcess[] {
   if (!CAN_LIST_PROCESSES) return [];
-  const looks = new Map<number, boolean>();
-  const isMarked = (pid: number): boolean => {
-    const is = looks.get(pid) ?? hasMarker(pid, variable, value);
-    looks.set(pid, is);
-    return is;
-  };
+  const isMarked = (pid: number): boolean => hasMarker(pid, variable, value);
   const marked = mapProcesses((pid) => (isMarked(pid) ? processRow(pid) : null));
   // The usual case: no process is marked, so there are no children and groups to look for.
   if (below === null && seen.size === 0 && marked.every(({ pid }) => own.has(pid))) return [];

@@ -1,6 +1,7 @@
 // Agents that a user adds: installed into the data folder, found there by a run, and nothing counts that was not installed to its end.
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { expectExit, honest, workshop, type Workshop } from './workshop.ts';
 
@@ -8,7 +9,7 @@ const SCRIPTED = resolve(import.meta.dirname, '../../dist/scripted.mjs');
 /** The scripted agent under another maker's name, as npm would install it: a script of Node. */
 const PROGRAM = `#!/usr/bin/env node
 process.argv.splice(2, 9, '--scenario', new URL('scenario.json', import.meta.url).pathname, '--home', '/tmp/home-of-agent');
-await import('./scripted.mjs');
+await import(${JSON.stringify(pathToFileURL(SCRIPTED).href)});
 `;
 
 /** In front of PATH: `npm install --prefix FOLDER … PACKAGE` that copies what is prepared, or fails. */
@@ -17,7 +18,6 @@ function withNpm(shop: Workshop, script: string): string {
   mkdirSync(join(folder, 'prepared'), { recursive: true });
   writeFileSync(join(folder, 'npm'), `#!/bin/sh\necho "$@" >> '${folder}/called'\n${script}\n`);
   chmodSync(join(folder, 'npm'), 0o755);
-  cpSync(SCRIPTED, join(folder, 'prepared/scripted.mjs'));
   writeFileSync(join(folder, 'prepared/program.mjs'), PROGRAM);
   chmodSync(join(folder, 'prepared/program.mjs'), 0o755);
   writeFileSync(join(folder, 'prepared/scenario.json'), JSON.stringify({ schema: 1, sessions: honest }));
