@@ -9,6 +9,7 @@ import { stuck } from './stuck.ts';
 import { wholeEnvironment } from '../host/environment.ts';
 import { failureOfSystem } from '../host/files.ts';
 import { limitHeap } from '../host/heap-limits.ts';
+import { endAllShells } from '../host/starter.ts';
 import type { Caller } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { askedLine } from './asked-line.ts';
@@ -49,6 +50,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return exitOf(refused);
   } finally {
     watch?.drop();
+    await endAllShells();
   }
 }
 

@@ -148,9 +148,10 @@ export function processTree(marker: Marker, below: TreeRoot | null = null): Proc
     find,
     async end(graceMs = GRACE_MS) {
       let left = find();
-      // One that was in the middle of an exec is seen by the second look.
-      if (left.length === 0) await pause(POLL_MS);
-      if (left.length === 0) left = find();
+      if (left.length === 0) {
+        await pause(POLL_MS);
+        left = find(); // one that was in the middle of an exec
+      }
       if (left.length === 0) return { ended: [...seen.values()], left };
       if (graceMs > 0) for (const one of left) signalProcess(one, 'SIGTERM');
       // Those that were found are looked at by themselves: to look at every process of the machine takes milliseconds.

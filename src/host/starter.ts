@@ -103,6 +103,9 @@ export async function endShells(place: string): Promise<void> {
   );
 }
 
+/** Those of every place: a command that has ended leaves no process. */
+export const endAllShells = (): Promise<unknown> => Promise.all([...idle.keys()].map(endShells));
+
 function started(
   shell: StarterShell,
   files: readonly [number, number],

@@ -82,9 +82,10 @@ async function writeTogether(
   const open: number[] = [];
   try {
     for (const { path, object } of missing) {
-      const { at, file } = writeUnnamed(dirname(path), mode, object);
+      const { at, file } = openUnnamed(dirname(path), mode);
       open.push(file);
       written.push({ at, path });
+      writeFileSync(file, deflated(object));
     }
     const failed = (await Promise.allSettled(open.map(sync))).find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -93,31 +94,20 @@ async function writeTogether(
   }
 }
 
-function writeUnnamed(
-  folder: string,
-  mode: number,
-  { type, bytes }: NewObject,
-): { readonly at: string; readonly file: number } {
+function openUnnamed(folder: string, mode: number): { readonly at: string; readonly file: number } {
   const at = join(folder, `tmp_obj_${randomBytes(6).toString('hex')}`);
-  const whole = Buffer.concat([Buffer.from(`${type} ${bytes.length}\0`), bytes]);
-  const deflated = deflateSync(whole, { level: 1 });
   for (let tries = 1; ; tries += 1) {
     try {
       makeFolder(folder, mode);
-      const file = openSync(at, 'wx', mode & 0o444);
-      try {
-        writeFileSync(file, deflated);
-        return { at, file };
-      } catch (error) {
-        closeSync(file);
-        rmSync(at, { force: true });
-        throw error;
-      }
+      return { at, file: openSync(at, 'wx', mode & 0o444) };
     } catch (error) {
       if (codeOf(error) !== 'ENOENT' || tries === MOST_FOLDERS) throw error;
     }
   }
 }
+
+const deflated = ({ type, bytes }: NewObject): Uint8Array =>
+  deflateSync(Buffer.concat([Buffer.from(`${type} ${bytes.length}\0`), bytes]), { level: 1 });
 
 /** Who may read the folder of all objects may read each; a repository that people share is shared so. */
 function makeFolder(folder: string, mode: number): void {

@@ -4,7 +4,6 @@ import { appendFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { SourceLocation } from '../../../src/model/failure.ts';
-import { waitWhile } from '../../../src/host/process-tree.ts';
 import type { BadInput, Reader } from './case.ts';
 import type { Said, Stage } from './stage.ts';
 
@@ -39,8 +38,6 @@ export async function expectAnswer(stage: Stage, bad: BadInput): Promise<void> {
     expectNothingOfTheInside(all);
     if (reader === 'person') expectWords(bad, said);
     else expectJson(bad, said);
-    // The kernel ends what depends on the program with it, a moment later.
-    await waitWhile(() => stage.survivors().length > 0);
     expect(stage.survivors()).toEqual([]);
     if (bad.isLogged) expectOnlyLogged(stage, head);
     else expect(stage.picture()).toBe(before);
