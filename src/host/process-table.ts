@@ -50,13 +50,16 @@ export function processRow(pid: number): ProcessRow | null {
 }
 
 /** Zombies included: a child that has exited keeps its pid and start time until its parent collects it. */
-function statOf(pid: number): (ProcessRow & { readonly state: string }) | null {
+function statOf(pid: number): (ProcessRow & { readonly state: string; readonly isKernelThread: boolean }) | null {
   const stat = readProc(pid, 'stat')?.toString('latin1');
   if (stat === undefined) return null;
   // The second field is the program's name in parentheses and may itself contain blanks and parentheses.
   const [state = '', parent, group, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { pid, state, parent: Number(parent), group: Number(group), startTicks: rest[16] ?? '' };
+  const isKernelThread = (Number(rest[3]) & KERNEL_THREAD) !== 0;
+  return { pid, state, parent: Number(parent), group: Number(group), startTicks: rest[16] ?? '', isKernelThread };
 }
+/** `PF_KTHREAD` of the kernel's `include/linux/sched.h`. */
+const KERNEL_THREAD = 0x00200000;
 
 /** What names the process with this pid, running or a zombie; null where there is none or it cannot be read. */
 export function processId(pid: number): ProcessId | null {
@@ -64,10 +67,14 @@ export function processId(pid: number): ProcessId | null {
   return startTicks === undefined ? null : { pid, startTicks };
 }
 
-/** Whether the environment of a process has this variable with exactly this value, or with a path below it (`value/…`). */
-export function hasMarker(pid: number, variable: string, value: string): boolean {
+/**
+ * Whether the environment of a process has this variable with exactly this value, or with a path below it (`value/…`). Null: it shows
+ * no environment, because it was started with none or is in the middle of an exec.
+ */
+export function hasMarker(pid: number, variable: string, value: string): boolean | null {
   const environment = readProc(pid, 'environ');
   if (environment === null) return false;
+  if (environment.length === 0) return null;
   const text = `${variable}=${value}`;
   const isBase = /[#/]$/.test(value);
   for (let at = environment.indexOf(text); at >= 0; at = environment.indexOf(text, at + 1)) {
@@ -78,6 +85,13 @@ export function hasMarker(pid: number, variable: string, value: string): boolean
   return false;
 }
 const SLASH = 47;
+
+/** Whether a process shows no command line yet, as in the middle of an exec. Zombies and threads of the kernel never have one. */
+export function isStarting(pid: number): boolean {
+  const stat = statOf(pid);
+  if (stat === null || stat.state === 'Z' || stat.state === 'X' || stat.isKernelThread) return false;
+  return readProc(pid, 'cmdline')?.length === 0;
+}
 
 /** The pid of a process in the innermost PID namespace that it belongs to; null where that cannot be read. */
 export function innermostPid(pid: number): number | null {

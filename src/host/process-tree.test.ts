@@ -75,6 +75,17 @@ describe.runIf(CAN_LIST_PROCESSES)('on a machine that shows environments', () =>
     expect((await endOrphans(prefix)).left).toEqual([]);
   });
 
+  test('a process that executes one program after another is ended, though it shows no environment in between', async () => {
+    const again = 'exec /bin/sh -c "$0" "$0"';
+    for (let n = 0; n < 12; n += 1) {
+      const value = fresh();
+      const child = spawn('/bin/sh', ['-c', again, again], { env: { HARNESS_TOKEN: value }, stdio: 'ignore' });
+      children.push(child);
+      await once(child, 'spawn');
+      expect(await endOrphans(value, 0)).toMatchObject({ ended: [{ pid: child.pid }], left: [] });
+    }
+  });
+
   test('a stopped process is ended too', async () => {
     const prefix = fresh();
     const child = await start('echo ready; exec sleep 60', `${prefix}a`);

@@ -11,6 +11,7 @@ import {
   innermostPid,
   isAlive,
   isSignalable,
+  isStarting,
   mapProcesses,
   processRow,
   processTable,
@@ -125,8 +126,10 @@ export function spareProcess(child: Pick<ChildProcess, 'pid' | 'once'>): void {
 
 const GRACE_MS = 500;
 const PAUSE_MS = 20;
+/** An exec takes microseconds, or as long as its process has to wait for a processor. */
+const EXEC_MS = 1_000;
 const MAX_ROUNDS = 100;
-/** This many looks in a row have to find nothing: in the middle of an exec a process shows no environment. */
+/** This many looks in a row have to find nothing: new ones may have been started meanwhile. */
 const CALM_LOOKS = 4;
 
 /** The program at the top of a tree. */
@@ -139,19 +142,18 @@ export type TreeRoot = ProcessId & {
 export function processTree(marker: Marker, below: TreeRoot | null = null): ProcessTree {
   if (marker.value === '') throw new Bug('an empty marker would end every marked process of this machine');
   const seen = new Map<number, TreeProcess>();
-  const find = (): readonly TreeProcess[] => {
-    const found = members(marker, below, seen);
+  const find = (bare = new Set<number>()): readonly TreeProcess[] => {
+    const found = members(marker, below, seen, bare);
     for (const one of found) seen.set(one.pid, one);
     return found;
   };
   return {
-    find,
+    find: () => find(),
     async end(graceMs = GRACE_MS) {
-      let left = find();
-      if (left.length === 0) {
-        await pause(POLL_MS);
-        left = find(); // one that was in the middle of an exec
-      }
+      let bare = new Set<number>();
+      let left = find(bare);
+      for (let round = 0; left.length === 0 && round < MAX_ROUNDS && (await isMissed(marker, bare)); round += 1)
+        left = find((bare = new Set()));
       if (left.length === 0) return { ended: [...seen.values()], left };
       if (graceMs > 0) for (const one of left) signalProcess(one, 'SIGTERM');
       // Those that were found are looked at by themselves: to look at every process of the machine takes milliseconds.
@@ -176,13 +178,34 @@ export function processTree(marker: Marker, below: TreeRoot | null = null): Proc
   };
 }
 
+/**
+ * Whether one of the processes that showed no environment is marked after all. Waits for those in the middle of an exec, and looks at
+ * these processes alone: to look at every process of the machine takes milliseconds.
+ */
+async function isMissed({ variable, value }: Marker, bare: ReadonlySet<number>): Promise<boolean> {
+  let pids = [...bare].filter((pid) => processRow(pid) !== null);
+  const until = performance.now() + EXEC_MS;
+  for (let looks = 1; pids.length > 0 && performance.now() < until; looks += 1) {
+    await pause(POLL_MS);
+    if (pids.some((pid) => hasMarker(pid, variable, value) === true)) return true;
+    if (looks >= CALM_LOOKS) pids = pids.filter(isStarting);
+  }
+  return false;
+}
+
+/** `bare`: where the processes go that show no environment. */
 function members(
   { variable, value }: Marker,
   below: TreeRoot | null,
   seen: ReadonlyMap<number, TreeProcess>,
+  bare: Set<number>,
 ): readonly TreeProcess[] {
   if (!CAN_LIST_PROCESSES) return [];
-  const isMarked = (pid: number): boolean => hasMarker(pid, variable, value);
+  const isMarked = (pid: number): boolean => {
+    const is = hasMarker(pid, variable, value);
+    if (is === null) bare.add(pid);
+    return is === true;
+  };
   const marked = mapProcesses((pid) => (isMarked(pid) ? processRow(pid) : null));
   // The usual case: no process is marked, so there are no children and groups to look for.
   if (below === null && seen.size === 0 && marked.every(({ pid }) => own.has(pid))) return [];

@@ -1,6 +1,6 @@
 // A repository that the harness is set up in, and the program itself called on it, as a person or a script would.
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fchmodSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { projectFolder } from './quick-folder.ts';
@@ -135,8 +135,14 @@ export function repoAt(root: string, home: string): Repo {
     execFileSync('git', args, { cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd();
   const write = (path: string, text: string, mode = path.endsWith('.sh') ? 0o755 : 0o644): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-    chmodSync(join(root, path), mode);
+    // Through the open file: an agent that waits for it may remove it at once.
+    const file = openSync(join(root, path), 'w', mode);
+    try {
+      writeFileSync(file, text);
+      fchmodSync(file, mode);
+    } finally {
+      closeSync(file);
+    }
   };
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
   return {
