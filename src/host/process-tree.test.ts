@@ -79,7 +79,11 @@ describe.runIf(CAN_LIST_PROCESSES)('on a machine that shows environments', () =>
     const again = 'exec /bin/sh -c "$0" "$0"';
     for (let n = 0; n < 12; n += 1) {
       const value = fresh();
-      const child = spawn('/bin/sh', ['-c', again, again], { env: { HARNESS_TOKEN: value }, stdio: 'ignore' });
+      const child = spawn('/bin/sh', ['-c', again, again], {
+        detached: true,
+        env: { HARNESS_TOKEN: value },
+        stdio: 'ignore',
+      });
       children.push(child);
       await once(child, 'spawn');
       expect(await endOrphans(value, 0)).toMatchObject({ ended: [{ pid: child.pid }], left: [] });
