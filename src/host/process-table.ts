@@ -16,7 +16,7 @@ export const CAN_LIST_PROCESSES: boolean = process.platform === 'linux';
 
 const MAX_ROUNDS = 100;
 
-/** Every live process. Zombies have ended. */
+/** Every live process of a program. Zombies have ended. */
 export const processTable = (): readonly ProcessRow[] => mapProcesses(processRow);
 
 /**
@@ -43,10 +43,10 @@ const processIds = (): readonly number[] =>
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
 
-/** The live process with this pid; null if there is none, or only a zombie. */
+/** The live process with this pid; null if there is none, or only a zombie or a thread of the kernel. */
 export function processRow(pid: number): ProcessRow | null {
   const stat = statOf(pid);
-  return stat === null || stat.state === 'Z' || stat.state === 'X' ? null : stat;
+  return stat === null || stat.state === 'Z' || stat.state === 'X' || stat.isKernelThread ? null : stat;
 }
 
 /** Zombies included: a child that has exited keeps its pid and start time until its parent collects it. */
@@ -86,12 +86,8 @@ export function hasMarker(pid: number, variable: string, value: string): boolean
 }
 const SLASH = 47;
 
-/** Whether a process shows no command line yet, as in the middle of an exec. Zombies and threads of the kernel never have one. */
-export function isStarting(pid: number): boolean {
-  const stat = statOf(pid);
-  if (stat === null || stat.state === 'Z' || stat.state === 'X' || stat.isKernelThread) return false;
-  return readProc(pid, 'cmdline')?.length === 0;
-}
+/** Whether a process shows no command line yet, as in the middle of an exec. */
+export const isStarting = (pid: number): boolean => processRow(pid) !== null && readProc(pid, 'cmdline')?.length === 0;
 
 /** The pid of a process in the innermost PID namespace that it belongs to; null where that cannot be read. */
 export function innermostPid(pid: number): number | null {

@@ -183,7 +183,7 @@ export function processTree(marker: Marker, below: TreeRoot | null = null): Proc
  * these processes alone: to look at every process of the machine takes milliseconds.
  */
 async function isMissed({ variable, value }: Marker, bare: ReadonlySet<number>): Promise<boolean> {
-  let pids = [...bare].filter((pid) => processRow(pid) !== null);
+  let pids = [...bare];
   const until = performance.now() + EXEC_MS;
   for (let looks = 1; pids.length > 0 && performance.now() < until; looks += 1) {
     await pause(POLL_MS);
@@ -201,15 +201,18 @@ function members(
   bare: Set<number>,
 ): readonly TreeProcess[] {
   if (!CAN_LIST_PROCESSES) return [];
-  const isMarked = (pid: number): boolean => {
+  const marked = new Set<number>();
+  const table = mapProcesses((pid) => {
+    const row = processRow(pid);
+    // No process of a program is older than it.
+    if (row === null || (below !== null && Number(row.startTicks) < Number(below.startTicks))) return row;
     const is = hasMarker(pid, variable, value);
     if (is === null) bare.add(pid);
-    return is === true;
-  };
-  const marked = mapProcesses((pid) => (isMarked(pid) ? processRow(pid) : null));
+    if (is === true) marked.add(pid);
+    return row;
+  });
   // The usual case: no process is marked, so there are no children and groups to look for.
-  if (below === null && seen.size === 0 && marked.every(({ pid }) => own.has(pid))) return [];
-  const table = processTable();
+  if (below === null && seen.size === 0 && [...marked].every((pid) => own.has(pid))) return [];
   const root = table.find((row) => row.pid === below?.pid && row.startTicks === below.startTicks);
   const programs = root === undefined ? [] : [root, ...(below?.isBox === true ? inside(root, table) : [])];
   const kept = [...table.filter((row) => own.has(row.pid)), ...programs];
@@ -217,14 +220,12 @@ function members(
   const found = new Map<number, TreeProcess['why']>();
   for (const row of table)
     if (isKept(row.pid)) continue;
-    else if (isMarked(row.pid)) found.set(row.pid, 'marked');
+    else if (marked.has(row.pid)) found.set(row.pid, 'marked');
     else if (seen.get(row.pid)?.startTicks === row.startTicks) found.set(row.pid, seen.get(row.pid)?.why ?? 'marked');
     else if (row.parent === root?.pid) found.set(row.pid, 'descendant');
   // To a fixed point: a child may lead a group, a group member may have children. The groups of kept processes are left alone.
   for (let hasGrown = true; hasGrown;) {
-    // A marked process that has ended since the first look may have left others of its group.
-    const known = [...marked, ...table.filter((row) => found.has(row.pid))];
-    const groups = new Set(known.map((row) => row.group));
+    const groups = new Set(table.filter((row) => found.has(row.pid)).map((row) => row.group));
     for (const row of kept) groups.delete(row.group);
     const added = table.filter(
       (row) => !found.has(row.pid) && !isKept(row.pid) && (found.has(row.parent) || groups.has(row.group)),
