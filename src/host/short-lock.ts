@@ -25,8 +25,25 @@ export function underShortLock<T>(dir: string, name: string, change: () => Resul
   }
 }
 
+/** The last change of this process for each lock: the next one waits for it without looking every few milliseconds. */
+const last = new Map<string, Promise<unknown>>();
+
 /** The same for a change that is not done at once. Of another name than the locks that are taken meanwhile. */
 export async function duringShortLock<T>(dir: string, name: string, change: () => Promise<T>): Promise<Result<T>> {
+  const path = lockFile(dir, name);
+  const before = last.get(path);
+  const done = Promise.withResolvers<null>();
+  last.set(path, done.promise);
+  try {
+    await before;
+    return await lockedFor(dir, name, change);
+  } finally {
+    if (last.get(path) === done.promise) last.delete(path);
+    done.resolve(null);
+  }
+}
+
+async function lockedFor<T>(dir: string, name: string, change: () => Promise<T>): Promise<Result<T>> {
   for (const until = performance.now() + MOST_ASYNC_WAIT_MS; ; await pause(POLL_MS)) {
     const lock = open(dir, name, 0);
     if (!lock.ok) {
@@ -41,11 +58,13 @@ export async function duringShortLock<T>(dir: string, name: string, change: () =
   }
 }
 
+const lockFile = (dir: string, name: string): string => join(dir, `${name}.lock.db`);
+
 function open(dir: string, name: string, timeout = MOST_WAIT_MS): Result<DatabaseSync> {
   let db: DatabaseSync | null = null;
   try {
     mkdirSync(dir, { recursive: true });
-    db = new DatabaseSync(join(dir, `${name}.lock.db`), { timeout });
+    db = new DatabaseSync(lockFile(dir, name), { timeout });
     db.exec('BEGIN EXCLUSIVE');
     return ok(db);
   } catch (error) {

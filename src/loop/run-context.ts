@@ -18,6 +18,7 @@ import type { ItemId } from '../model/item.ts';
 import { isHarnessFile } from '../model/state-files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { LiveSessions } from './sessions.ts';
+import type { SharedChecks } from './shared-checks.ts';
 import type { Shares } from './shares.ts';
 import type { Tape } from './tape.ts';
 
@@ -75,6 +76,7 @@ export type LaneTrees = {
   /** Does nothing where the item does not have the turn. */
   endTurn(item: ItemId): void;
   readonly shares: Shares;
+  readonly checks: SharedChecks;
 };
 
 /** The context of an item in this lane. */

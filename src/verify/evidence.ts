@@ -1,5 +1,6 @@
 // The evidence of a check, for people who want to verify it: commands, exits, outputs, reports, hashes.
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CheckAsk, CheckSpec } from '../model/action.ts';
 import { countTests, type TestCounts, type TestId } from '../model/report.ts';
@@ -31,6 +32,8 @@ export type EvidenceDeps = {
   readonly sandbox: string;
   readonly redact: (text: string) => string;
 };
+
+const PASSING = 'passing.json';
 
 export const countsOf = (read: ReportRead): TestCounts | null =>
   read.kind === 'read' ? countTests(read.report.cases) : null;
@@ -80,13 +83,24 @@ export function keepEvidence(
       report: r.rawReport === null ? null : keep(`${stem}.report.${r.extension}`, r.rawReport),
     };
   });
-  const passed = passing === null ? null : join(evidence, 'passing.json');
+  const passed = passing === null ? null : join(evidence, PASSING);
   if (passed !== null) files.push({ path: passed, text: `${JSON.stringify(passing, null, 1)}\n` });
   const head = { schema: 1, purpose: ask.purpose, session: ask.session, tree: deps.tree, sandbox: deps.sandbox };
   const summary = `${JSON.stringify({ ...head, checks }, null, 2)}\n`;
   io.remove(evidence);
   io.replaceAll([...files, { path: join(evidence, 'checks.json'), text: summary, how: 'may-be-lost' }]);
   return { passing: passed };
+}
+
+/** The evidence of the same check that ran for another caller, as that of this one. */
+export function copyEvidence(io: Io, from: string, to: string): void {
+  const files = readdirSync(from).map((name) => ({
+    path: join(to, name),
+    text: readFileSync(join(from, name)),
+    ...(name === PASSING ? {} : { how: 'may-be-lost' as const }),
+  }));
+  io.remove(to);
+  io.replaceAll(files);
 }
 
 const maskedRerun = (again: TestRerun, redact: (text: string) => string): TestRerun => ({

@@ -10,6 +10,7 @@ import { stateFolderOfItem } from '../../src/loop/state-of-item.ts';
 import type { Actions } from '../../src/model/action.ts';
 import { ok } from '../../src/model/result.ts';
 import { sharesUnderWay } from '../../src/app/open/lanes.ts';
+import { openSharedChecks } from '../../src/loop/shared-checks.ts';
 import { isUnderWay, lanesUnderWay } from '../../src/app/open/unfinished-sessions.ts';
 import type { Dice } from './chance.ts';
 import type { Mission } from './mission.ts';
@@ -115,6 +116,7 @@ export function simulatedLanes(run: RunContext, mission: Mission, openBeside: (l
     },
     ...openLandingQueue({ workspaceDir: privateDir, io: run.io, notify: run.notify }),
     shares: sharesUnderWay(run),
+    checks: openSharedChecks(),
   };
   return mission.mutant.lanes?.(lanes) ?? lanes;
 }

@@ -6,6 +6,7 @@ import { openLandingQueue } from '../../loop/landing-queue.ts';
 import { lanesFor } from '../../loop/lanes.ts';
 import { stateFolderOfItem } from '../../loop/state-of-item.ts';
 import { rootFor, type LanePlace, type LaneTrees, type RunContext } from '../../loop/run-context.ts';
+import { openSharedChecks } from '../../loop/shared-checks.ts';
 import { addAmounts, openShares, type Shares } from '../../loop/shares.ts';
 import { openRoles } from '../../memory/roles.ts';
 import { promptsFolder } from '../../host/package-root.ts';
@@ -41,11 +42,8 @@ export function openLanes(
   };
   const lanes: LaneTrees = {
     async prepare(numbers) {
-      for (const number of numbers) {
-        const lane = await laneOf(number);
-        if (!lane.ok) return lane;
-      }
-      return ok(null);
+      const lanes = await Promise.all(numbers.map(laneOf));
+      return lanes.find((lane) => !lane.ok) ?? ok(null);
     },
     async of(number, item) {
       const lane = await laneOf(number);
@@ -53,6 +51,7 @@ export function openLanes(
     },
     ...openLandingQueue({ workspaceDir: target.workspaceDir, io: target.io, notify: run.notify }),
     shares: sharesUnderWay({ workspaceDir: target.workspaceDir, sessions: run.sessions }),
+    checks: openSharedChecks(),
   };
   return {
     lanes,

@@ -1,13 +1,15 @@
 // Checks: the harness runs the commands itself, in a clean workspace with the candidate's files, and compares with what is known to hold.
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, CheckSpec } from '../../model/action.ts';
+import { readText } from '../../host/files.ts';
 import { failure, type Failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import type { Problem, Verdict } from '../../model/verdict.ts';
 import { keepVerified } from '../../repos/verified.ts';
 import { readBaseline } from '../../verify/baseline.ts';
-import { runChecks, type CheckDeps } from '../../verify/checks.ts';
+import { runChecks, shown, type CheckDeps } from '../../verify/checks.ts';
+import { copyEvidence } from '../../verify/evidence.ts';
 import { isEnvironment } from '../../verify/run-once.ts';
 import { keepArtifacts } from '../artifacts.ts';
 import { checkSandbox } from '../check-sandbox.ts';
@@ -22,7 +24,7 @@ import {
   type ProofWorkspace,
 } from '../proof-workspaces.ts';
 import { adoptBaseline, baselineFiles } from '../records/baseline.ts';
-import { isProved, keepProved } from '../records/proved.ts';
+import { environmentOf, isProved, keepProved } from '../records/proved.ts';
 import { changeQuarantine, quarantineOf, showQuarantine } from '../records/quarantine.ts';
 import { violationsOf } from '../records/refusals.ts';
 import type { RunContext } from '../run-context.ts';
@@ -82,6 +84,15 @@ async function judge(context: RunContext, ask: Ask, { token, signal }: How): Pro
   if (known.value !== null) return ok(known.value);
   // Environment scripts and the health check work on the work tree.
   if (ask.checks.every(isEnvironment)) return verdictIn(context, ask, { proof, evidence, workspace: null });
+  const prove = (): Promise<Result<Verdict>> => proveIn(context, ask, proof, evidence);
+  const suite = context.lanes === null ? null : baselineSuite(ask);
+  if (context.lanes === null || suite === null) return prove();
+  const shared = await keyOfBaseline(context, suite, proof);
+  if (!shared.ok) return shared;
+  return context.lanes.checks.run(shared.value, signal, prove, (verdict) => taken(context, verdict, evidence));
+}
+
+async function proveIn(context: RunContext, ask: Ask, proof: ProofAsk, evidence: string): Promise<Result<Verdict>> {
   const opened = await openProofWorkspace(context, proof);
   if (!opened.ok) return opened;
   try {
@@ -96,6 +107,22 @@ async function judge(context: RunContext, ask: Ask, { token, signal }: How): Pro
   } finally {
     await opened.value.close();
   }
+}
+
+/** What decides how the suite ends on a tree, in any lane: another one that has begun at the same commit asks for the same. */
+async function keyOfBaseline(context: RunContext, { command }: CheckSpec, proof: ProofAsk): Promise<Result<string>> {
+  const environment = await environmentOf(context, proof);
+  const baseline = readText(baselineFiles(context).kept);
+  if (!environment.ok) return environment;
+  return baseline.ok ? ok(JSON.stringify([proof.tree, command, environment.value, baseline.value])) : baseline;
+}
+
+/** The verdict that another lane came to. Its evidence is copied: it is kept with the session of that lane, and goes with it. */
+function taken(context: RunContext, verdict: Verdict, evidence: string): Result<Verdict> {
+  if (verdict.evidence === null) return ok(verdict);
+  copyEvidence(context.io, resolve(context.root, verdict.evidence), evidence);
+  const passing = verdict.passing === null ? null : shown(context.root, join(evidence, basename(verdict.passing)));
+  return ok({ ...verdict, evidence: shown(context.root, evidence), passing });
 }
 
 /** The program of a command is not there; null: each was started. */
@@ -116,16 +143,21 @@ async function knownVerdict(context: RunContext, ask: Ask, proof: ProofAsk): Pro
   return ok(isKnown.value ? { ...nothingRan(context.box.level), holds: true, tree: proof.tree } : null);
 }
 
+/** Of a check that asks for nothing but the baseline. */
+const baselineSuite = (ask: Ask): CheckSpec | null =>
+  ask.purpose === 'baseline' && ask.session === null && ask.checks.length === 1 ? (suiteOf(ask) ?? null) : null;
+
 const suiteOf = ({ checks }: Pick<Ask, 'checks'>): CheckSpec | undefined =>
   checks.find(({ against }) => against === 'baseline');
 
 /** The suite has proved this very tree, usually when the item before it landed: the baseline is what it was then. null: it has to run. */
 async function knownBaseline(context: RunContext, ask: Ask, proof: ProofAsk): Promise<Result<Verdict | null>> {
-  const suite = suiteOf(ask);
-  if (ask.purpose !== 'baseline' || suite === undefined || ask.checks.length !== 1) return ok(null);
+  const suite = baselineSuite(ask);
+  if (suite === null) return ok(null);
   const baseline = readBaseline(baselineFiles(context).kept);
   if (!baseline.ok) return baseline;
-  if (baseline.value === null) return ok(null);
+  // A lane that is new takes the one of its tree.
+  if (baseline.value === null && context.lanes === null) return ok(null);
   const { backlog, progress } = context.config.paths;
   const isKnown = await isProved(context, suite.command, proof, [backlog, progress]);
   if (!isKnown.ok) return isKnown;
@@ -185,8 +217,8 @@ async function verdictIn(
   const verdict =
     secret.value === null ? checked : { ...checked, holds: false, problems: [secret.value, ...checked.problems] };
   if (ask.session === null) {
-    const shown = showQuarantine(context);
-    if (!shown.ok) return shown;
+    const quarantined = showQuarantine(context);
+    if (!quarantined.ok) return quarantined;
     const isFirst = ask.purpose === 'baseline' && baseline.value === null && workspace !== null;
     const only = isFirst ? await passesOnlyHere(context, ask.checks, verdict, { ...deps, ...here }) : null;
     if (only !== null) return err(only);

@@ -45,27 +45,26 @@ function read(context: Context): Proved {
 }
 
 /** What beside the files decides how tests end, as far as it can be seen: installed packages, the box, the programs that run tests. */
-async function environmentOf(context: Context, ask: InstallAsk): Promise<Result<string>> {
+export async function environmentOf(context: Context, ask: InstallAsk): Promise<Result<string>> {
   const installed = await installationsFor(context, ask);
   if (!installed.ok) return installed;
   const { testing, lanesShare, sandbox } = context.config;
-  const shared = lanesShare.map((path) => factsOf(join(context.root, path)));
+  const shared = lanesShare.map((path) => [path, factsOf(join(context.root, path))]);
   const programs = ['node', 'python3', 'python', 'npm'].map(programOn);
   const parts = [installed.value, testing.build, shared, sandbox.network, context.box.level, process.version, programs];
   return ok(sha256(JSON.stringify(parts)));
 }
 
-function programOn(name: string): string {
-  const found = readEnvironment()
+function programOn(name: string): { readonly path: string; readonly facts: string } | undefined {
+  const paths = readEnvironment()
     .path.split(delimiter)
-    .map((folder) => factsOf(join(folder, name)))
-    .find((facts) => facts !== '');
-  return found ?? '';
+    .map((folder) => join(folder, name));
+  return paths.map((path) => ({ path, facts: factsOf(path) })).find(({ facts }) => facts !== '');
 }
 
 function factsOf(path: string): string {
   const facts = statSync(path, { throwIfNoEntry: false });
-  return facts === undefined ? '' : `${path} ${facts.size} ${facts.mtimeMs}`;
+  return facts === undefined ? '' : `${facts.size} ${facts.mtimeMs}`;
 }
 
 /** After a run of the suite in which everything held that has to. */
