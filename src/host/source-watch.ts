@@ -85,8 +85,8 @@ function note(kind: SourceKind, path: unknown): void {
   else watch.noted.set(`${kind} ${at}`, { kind, path: at, fact });
 }
 
-/** Files that change without a difference in their facts. */
-const OF_THE_SYSTEM = /^\/(?:proc|sys|dev)\//;
+/** Files that change without a difference in their facts. In /dev/shm are ordinary ones. */
+const OF_THE_SYSTEM = /^\/(?:proc|sys|dev(?!\/shm\/))\//;
 
 /** Modules of the program itself are read by their address. */
 function pathOf(value: unknown): string | null {

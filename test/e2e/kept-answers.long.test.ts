@@ -1,6 +1,16 @@
 // A kept answer is never an old one: whatever changes, the next call says the same as a call without anything kept.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openGates, type Gates } from '../../src/gates/store.ts';
@@ -196,8 +206,9 @@ const CHANGES: readonly Change[] = [
 ];
 
 const answers = (repo: Repo): string => join(repo.privateDir, 'answers');
+/** None is kept at first: all rest on files of this moment. */
 const keptIn = (repo: Repo): readonly string[] =>
-  readdirSync(answers(repo))
+  (existsSync(answers(repo)) ? readdirSync(answers(repo)) : [])
     .sort()
     .map((name) => `${name} ${statSync(join(answers(repo), name)).ino}`);
 
