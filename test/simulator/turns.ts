@@ -202,6 +202,7 @@ function open(
       forget();
       return usage;
     },
+    hasEndedAll: () => false,
   };
 }
 

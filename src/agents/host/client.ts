@@ -49,6 +49,8 @@ export type HostedSession = {
   abort(): Promise<void>;
   /** Ends the session and everything it started, if not its wrapper, which may serve another one; the usage of all its turns. Safe to call twice. */
   close(): Promise<Usage>;
+  /** Its wrapper has looked for everything that it started, and ended it. */
+  hasEndedAll(): boolean;
 };
 
 /** Longer than the wrapper itself waits for an adapter that does not close. */
@@ -157,5 +159,6 @@ export function openHostedSession(options: HostedOptions): HostedSession {
     },
     abort,
     close: () => (finished ??= finish()),
+    hasEndedAll: () => reported !== null,
   };
 }

@@ -20,10 +20,11 @@ const MOST_NAMED = 10;
 
 export const closes = (context: RunContext): Performer<ActionOf<Actions, 'close'>, CloseOutcome> => ({
   async perform({ session }) {
-    await context.sessions.drop(session)?.close();
+    const live = context.sessions.drop(session);
+    await live?.close();
     const known = context.sessions.pointer(session);
     if (known === null) return { usage: context.sessions.record(session).usage, tampering: [] };
-    await endOrphans(processToken(context, known.token));
+    if (live?.hasEndedAll() !== true) await endOrphans(processToken(context, known.token));
     const used = context.sessions.record(session);
     context.lanes?.shares.close(context.lane, amountsOf(used.usage, used.ms));
     const noted = await noteClosed(context, known.folder);

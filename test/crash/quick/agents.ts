@@ -100,6 +100,7 @@ export function playing(
     inject: async () => 'unsupported',
     abort: async () => undefined,
     close: async () => NO_USAGE,
+    hasEndedAll: () => false,
   });
   return { ...real, live: session, drop: () => null, closeAll: async () => undefined };
 }
