@@ -110,7 +110,8 @@ function linesOf(map: { readonly [key: string]: unknown }, indent: number): stri
 
 /** What follows the colon. */
 function textOf(value: unknown, indent: number): string | null {
-  if (typeof value === 'number') return NUMBER.test(String(value)) ? ` ${value}` : null;
+  // The library writes -0 with its sign, which String leaves out.
+  if (typeof value === 'number') return NUMBER.test(String(value)) && !Object.is(value, -0) ? ` ${value}` : null;
   if (typeof value === 'string' && value.length < LONGEST)
     return WORD.test(value) ? ` ${value}` : QUOTED.test(`"${value}"`) && !value.includes(' ') ? ` "${value}"` : null;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
