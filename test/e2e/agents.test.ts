@@ -1,16 +1,21 @@
 // Agents that a user adds: installed into the data folder, found there by a run, and nothing counts that was not installed to its end.
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { expectExit, honest, workshop, type Workshop } from './workshop.ts';
 
-const SCRIPTED = resolve(import.meta.dirname, '../../dist/scripted.mjs');
+const DIST = resolve(import.meta.dirname, '../../dist');
 /** The scripted agent under another maker's name, as npm would install it: a script of Node. */
 const PROGRAM = `#!/usr/bin/env node
 process.argv.splice(2, 9, '--scenario', new URL('scenario.json', import.meta.url).pathname, '--home', '/tmp/home-of-agent');
-await import(${JSON.stringify(pathToFileURL(SCRIPTED).href)});
+await import('./scripted.mjs');
 `;
+/** Copied: the box of the agent shows what is installed, and not every folder that this program may be in. */
+function copyScripted(to: string): void {
+  cpSync(join(DIST, 'scripted.mjs'), join(to, 'scripted.mjs'));
+  const chunks = readdirSync(join(DIST, 'chunks')).filter((name) => name.startsWith('scripted-'));
+  for (const name of chunks) cpSync(join(DIST, 'chunks', name), join(to, 'chunks', name));
+}
 
 /** In front of PATH: `npm install --prefix FOLDER … PACKAGE` that copies what is prepared, or fails. */
 function withNpm(shop: Workshop, script: string): string {
@@ -19,6 +24,7 @@ function withNpm(shop: Workshop, script: string): string {
   writeFileSync(join(folder, 'npm'), `#!/bin/sh\necho "$@" >> '${folder}/called'\n${script}\n`);
   chmodSync(join(folder, 'npm'), 0o755);
   writeFileSync(join(folder, 'prepared/program.mjs'), PROGRAM);
+  copyScripted(join(folder, 'prepared'));
   chmodSync(join(folder, 'prepared/program.mjs'), 0o755);
   writeFileSync(join(folder, 'prepared/scenario.json'), JSON.stringify({ schema: 1, sessions: honest }));
   shop.env['PATH'] = [folder, shop.env['PATH']].join(delimiter);
