@@ -1,23 +1,11 @@
 import { expect, test } from 'vitest';
+import { verdict as verdictOf } from '../../test/support/outcomes.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { openSharedChecks } from './shared-checks.ts';
 
-const verdict = (tree: string): Verdict => ({
-  holds: true,
-  problems: [],
-  warnings: [],
-  checks: [],
-  tests: null,
-  regressions: [],
-  flaky: [],
-  tampering: [],
-  sandbox: 'bwrap',
-  tree,
-  evidence: null,
-  passing: null,
-});
+const verdict = (tree: string): Verdict => verdictOf({ tree });
 
 /** Lanes that ask for a check by its key. What runs is ended by the test, and every lane names what it came to. */
 function lanes() {
