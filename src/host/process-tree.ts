@@ -142,18 +142,23 @@ export type TreeRoot = ProcessId & {
 export function processTree(marker: Marker, below: TreeRoot | null = null): ProcessTree {
   if (marker.value === '') throw new Bug('an empty marker would end every marked process of this machine');
   const seen = new Map<number, TreeProcess>();
-  const find = (bare = new Set<number>()): readonly TreeProcess[] => {
-    const found = members(marker, below, seen, bare);
-    for (const one of found) seen.set(one.pid, one);
-    return found;
+  const look = (): Look => {
+    const now = members(marker, below, seen);
+    for (const one of now.found) seen.set(one.pid, one);
+    return now;
+  };
+  const find = (): readonly TreeProcess[] => look().found;
+  const findSettled = async (): Promise<readonly TreeProcess[]> => {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const { found, bare } = look();
+      if (found.length > 0 || !(await isMissed(marker, bare))) return found;
+    }
+    return [];
   };
   return {
-    find: () => find(),
+    find,
     async end(graceMs = GRACE_MS) {
-      let bare = new Set<number>();
-      let left = find(bare);
-      for (let round = 0; left.length === 0 && round < MAX_ROUNDS && (await isMissed(marker, bare)); round += 1)
-        left = find((bare = new Set()));
+      let left = await findSettled();
       if (left.length === 0) return { ended: [...seen.values()], left };
       if (graceMs > 0) for (const one of left) signalProcess(one, 'SIGTERM');
       // Those that were found are looked at by themselves: to look at every process of the machine takes milliseconds.
@@ -182,8 +187,8 @@ export function processTree(marker: Marker, below: TreeRoot | null = null): Proc
  * Whether one of the processes that showed no environment is marked after all. Waits for those in the middle of an exec, and looks at
  * these processes alone: to look at every process of the machine takes milliseconds.
  */
-async function isMissed({ variable, value }: Marker, bare: ReadonlySet<number>): Promise<boolean> {
-  let pids = [...bare];
+async function isMissed({ variable, value }: Marker, bare: readonly number[]): Promise<boolean> {
+  let pids = bare;
   const until = performance.now() + EXEC_MS;
   for (let looks = 1; pids.length > 0 && performance.now() < until; looks += 1) {
     await pause(POLL_MS);
@@ -193,26 +198,24 @@ async function isMissed({ variable, value }: Marker, bare: ReadonlySet<number>):
   return false;
 }
 
-/** `bare`: where the processes go that show no environment. */
-function members(
-  { variable, value }: Marker,
-  below: TreeRoot | null,
-  seen: ReadonlyMap<number, TreeProcess>,
-  bare: Set<number>,
-): readonly TreeProcess[] {
-  if (!CAN_LIST_PROCESSES) return [];
+/** `bare`: processes that showed no environment. */
+type Look = { readonly found: readonly TreeProcess[]; readonly bare: readonly number[] };
+
+function members({ variable, value }: Marker, below: TreeRoot | null, seen: ReadonlyMap<number, TreeProcess>): Look {
+  const bare: number[] = [];
+  if (!CAN_LIST_PROCESSES) return { found: [], bare };
   const marked = new Set<number>();
   const table = mapProcesses((pid) => {
     const row = processRow(pid);
     // No process of a program is older than it.
     if (row === null || (below !== null && Number(row.startTicks) < Number(below.startTicks))) return row;
     const is = hasMarker(pid, variable, value);
-    if (is === null) bare.add(pid);
+    if (is === null) bare.push(pid);
     if (is === true) marked.add(pid);
     return row;
   });
   // The usual case: no process is marked, so there are no children and groups to look for.
-  if (below === null && seen.size === 0 && [...marked].every((pid) => own.has(pid))) return [];
+  if (below === null && seen.size === 0 && [...marked].every((pid) => own.has(pid))) return { found: [], bare };
   const root = table.find((row) => row.pid === below?.pid && row.startTicks === below.startTicks);
   const programs = root === undefined ? [] : [root, ...(below?.isBox === true ? inside(root, table) : [])];
   const kept = [...table.filter((row) => own.has(row.pid)), ...programs];
@@ -233,10 +236,11 @@ function members(
     for (const row of added) found.set(row.pid, found.has(row.parent) ? 'descendant' : 'group');
     hasGrown = added.length > 0;
   }
-  return table.flatMap(({ pid, startTicks }) => {
+  const rows = table.flatMap(({ pid, startTicks }) => {
     const why = found.get(pid);
     return why === undefined ? [] : [{ pid, startTicks, why, command: commandLineOf(pid) }];
   });
+  return { found: rows, bare };
 }
 
 /** The first two processes of the namespace: bubblewrap again, which collects orphans, and the program. */

@@ -29,18 +29,12 @@ export function underShortLock<T>(dir: string, name: string, change: () => Resul
 const last = new Map<string, Promise<unknown>>();
 
 /** The same for a change that is not done at once. Of another name than the locks that are taken meanwhile. */
-export async function duringShortLock<T>(dir: string, name: string, change: () => Promise<T>): Promise<Result<T>> {
+export function duringShortLock<T>(dir: string, name: string, change: () => Promise<T>): Promise<Result<T>> {
   const path = lockFile(dir, name);
-  const before = last.get(path);
-  const done = Promise.withResolvers<null>();
-  last.set(path, done.promise);
-  try {
-    await before;
-    return await lockedFor(dir, name, change);
-  } finally {
-    if (last.get(path) === done.promise) last.delete(path);
-    done.resolve(null);
-  }
+  const perform = (): Promise<Result<T>> => lockedFor(dir, name, change);
+  const next = (last.get(path) ?? Promise.resolve()).then(perform, perform);
+  last.set(path, next);
+  return next;
 }
 
 async function lockedFor<T>(dir: string, name: string, change: () => Promise<T>): Promise<Result<T>> {

@@ -20,8 +20,9 @@ export function openSharedChecks(): SharedChecks {
   const underWay = new Map<string, Promise<Verdict | null>>();
   return {
     async run(key, signal, own, take) {
-      for (let other = underWay.get(key); other !== undefined && !signal.aborted; other = underWay.get(key)) {
+      for (let other = underWay.get(key); other !== undefined; other = underWay.get(key)) {
         const verdict = await Promise.race([other, aborted(signal)]);
+        if (signal.aborted) return own();
         if (verdict !== null) return take(verdict);
       }
       const { promise, resolve } = Promise.withResolvers<Verdict | null>();
@@ -32,7 +33,7 @@ export function openSharedChecks(): SharedChecks {
         if (judged.ok && !signal.aborted) verdict = judged.value;
         return judged;
       } finally {
-        if (underWay.get(key) === promise) underWay.delete(key);
+        underWay.delete(key);
         resolve(verdict);
       }
     },
@@ -41,5 +42,6 @@ export function openSharedChecks(): SharedChecks {
 
 const aborted = (signal: AbortSignal): Promise<null> =>
   new Promise((resolve) => {
+    if (signal.aborted) resolve(null);
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });

@@ -14,7 +14,14 @@ test('is a copy of its own: byte by byte, and nothing of an interrupted run is l
   const files = { 'checks.json': '{}\n', 'passing.json': '["a"]\n', '1-full.report.xml': '\u00e9\r\n' };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(from, name), Buffer.from(text, 'latin1'));
   writeFileSync(join(to, '2-lint.stdout.txt'), 'of a run that was killed');
-  copyEvidence(realIo(), from, to);
+  const io = realIo();
+  const written: string[] = [];
+  copyEvidence(
+    { ...io, replaceAll: (all) => (written.push(...all.map(({ path }) => path)), io.replaceAll(all)) },
+    from,
+    to,
+  );
+  expect(written.at(-1)).toBe(join(to, 'checks.json'));
   rmSync(from, { recursive: true });
   const copied = readdirSync(to).map((name) => [name, readFileSync(join(to, name), 'latin1')]);
   expect(Object.fromEntries(copied)).toEqual(files);

@@ -34,6 +34,7 @@ export type EvidenceDeps = {
 };
 
 const PASSING = 'passing.json';
+const CHECKS = 'checks.json';
 
 export const countsOf = (read: ReportRead): TestCounts | null =>
   read.kind === 'read' ? countTests(read.report.cases) : null;
@@ -88,13 +89,15 @@ export function keepEvidence(
   const head = { schema: 1, purpose: ask.purpose, session: ask.session, tree: deps.tree, sandbox: deps.sandbox };
   const summary = `${JSON.stringify({ ...head, checks }, null, 2)}\n`;
   io.remove(evidence);
-  io.replaceAll([...files, { path: join(evidence, 'checks.json'), text: summary, how: 'may-be-lost' }]);
+  io.replaceAll([...files, { path: join(evidence, CHECKS), text: summary, how: 'may-be-lost' }]);
   return { passing: passed };
 }
 
 /** The evidence of the same check that ran for another caller, as that of this one. */
 export function copyEvidence(io: Io, from: string, to: string): void {
-  const files = readdirSync(from).map((name) => ({
+  const names = readdirSync(from).filter((name) => name !== CHECKS);
+  // As in the original, the one that says that all are there is the last.
+  const files = [...names, CHECKS].map((name) => ({
     path: join(to, name),
     text: readFileSync(join(from, name)),
     ...(name === PASSING ? {} : { how: 'may-be-lost' as const }),

@@ -42,8 +42,8 @@ export function openLanes(
   };
   const lanes: LaneTrees = {
     async prepare(numbers) {
-      const lanes = await Promise.all(numbers.map(laneOf));
-      return lanes.find((lane) => !lane.ok) ?? ok(null);
+      const all = await Promise.all(numbers.map(laneOf));
+      return all.find((lane) => !lane.ok) ?? ok(null);
     },
     async of(number, item) {
       const lane = await laneOf(number);
