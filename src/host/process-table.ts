@@ -67,12 +67,14 @@ export function processId(pid: number): ProcessId | null {
   return startTicks === undefined ? null : { pid, startTicks };
 }
 
+/** What a process shows of the environment it was started with; null: it has ended, or belongs to another user. */
+export const environmentOf = (pid: number): Buffer | null => readProc(pid, 'environ');
+
 /**
  * Whether the environment of a process has this variable with exactly this value, or with a path below it (`value/…`). Null: it shows
  * no environment, because it was started with none or is in the middle of an exec.
  */
-export function hasMarker(pid: number, variable: string, value: string): boolean | null {
-  const environment = readProc(pid, 'environ');
+export function hasMarker(environment: Buffer | null, variable: string, value: string): boolean | null {
   if (environment === null) return false;
   if (environment.length === 0) return null;
   const text = `${variable}=${value}`;

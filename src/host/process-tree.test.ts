@@ -67,6 +67,20 @@ describe.runIf(CAN_LIST_PROCESSES)('on a machine that shows environments', () =>
     expect(ended.filter((one) => isAlive(one.pid))).toEqual([]);
   });
 
+  test('trees that end at the same time are told apart, and each ends as a whole', async () => {
+    const tokens = [fresh(), fresh(), fresh()];
+    const started = await Promise.all(
+      tokens.map((token) => start(`trap "" TERM; sleep 65 & echo ready; wait; wait`, token)),
+    );
+    const ended = await Promise.all(tokens.map((token) => endOrphans(token, 50)));
+    for (const [n, tree] of ended.entries()) {
+      expect(tree.left).toEqual([]);
+      expect(tree.ended).toHaveLength(2);
+      expect(tree.ended.map(({ pid }) => pid)).toContain(started[n]?.pid);
+      expect(findOrphans(tokens[n] ?? '')).toEqual([]);
+    }
+  });
+
   test('an orphan without environment is found by the group it shares with a marked one', async () => {
     const prefix = fresh();
     await start('(env -i /bin/sleep 60 & env true); sleep 60 & echo ready; exit 0', `${prefix}a`);

@@ -7,6 +7,7 @@ import { settlesWithin } from './clock.ts';
 import {
   CAN_LIST_PROCESSES,
   commandLineOf,
+  environmentOf,
   hasMarker,
   innermostPid,
   isAlive,
@@ -142,21 +143,21 @@ export type TreeRoot = ProcessId & {
 export function processTree(marker: Marker, below: TreeRoot | null = null): ProcessTree {
   if (marker.value === '') throw new Bug('an empty marker would end every marked process of this machine');
   const seen = new Map<number, TreeProcess>();
-  const look = (): Look => {
-    const now = members(marker, below, seen);
+  const look = (scan: Scan): Look => {
+    const now = members(marker, below, seen, scan);
     for (const one of now.found) seen.set(one.pid, one);
     return now;
   };
-  const find = (): readonly TreeProcess[] => look().found;
+  const findNext = async (): Promise<readonly TreeProcess[]> => look(await nextScan(sinceOf(below))).found;
   const findSettled = async (): Promise<readonly TreeProcess[]> => {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const { found, bare } = look();
+      const { found, bare } = look(await nextScan(sinceOf(below)));
       if (found.length > 0 || !(await isMissed(marker, bare))) return found;
     }
     return [];
   };
   return {
-    find,
+    find: () => look(scanNow(sinceOf(below))).found,
     async end(graceMs = GRACE_MS) {
       let left = await findSettled();
       if (left.length === 0) return { ended: [...seen.values()], left };
@@ -167,10 +168,10 @@ export function processTree(marker: Marker, below: TreeRoot | null = null): Proc
       while (left.length > 0 && performance.now() < until) {
         await pause(POLL_MS);
         left = left.filter(isLeft);
-        if (left.length === 0) left = find();
+        if (left.length === 0) left = await findNext();
       }
       for (let round = 0, calm = left.length === 0 ? 1 : 0; round < MAX_ROUNDS && calm < CALM_LOOKS; round += 1) {
-        left = find();
+        left = await findNext();
         calm = left.length === 0 ? calm + 1 : 0;
         // All are stopped before the first is killed, so that none forks while the others are being killed.
         for (const one of left) signalProcess(one, 'SIGSTOP');
@@ -192,28 +193,66 @@ async function isMissed({ variable, value }: Marker, bare: readonly number[]): P
   const until = performance.now() + EXEC_MS;
   for (let looks = 1; pids.length > 0 && performance.now() < until; looks += 1) {
     await pause(POLL_MS);
-    if (pids.some((pid) => hasMarker(pid, variable, value) === true)) return true;
+    if (pids.some((pid) => hasMarker(environmentOf(pid), variable, value) === true)) return true;
     if (looks >= CALM_LOOKS) pids = pids.filter(isStarting);
   }
   return false;
 }
 
+/** The processes of this machine at one moment, with what they showed of their environment. */
+type Scan = readonly (ProcessRow & { readonly environment: Buffer | null })[];
+
+/** `since`: the start of the oldest process that may belong to a tree. What older ones show is not read. */
+const scanNow = (since: number): Scan =>
+  CAN_LIST_PROCESSES
+    ? mapProcesses((pid) => {
+        const row = processRow(pid);
+        // At once: a chain of processes that fork and exit must not slip between the two.
+        return row === null ? null : { ...row, environment: isOlder(row, since) ? null : environmentOf(pid) };
+      })
+    : [];
+
+const isOlder = ({ startTicks }: ProcessRow, since: number): boolean => Number(startTicks) < since;
+/** No process of a program is older than it. */
+const sinceOf = (below: TreeRoot | null): number => (below === null ? 0 : Number(below.startTicks));
+
+let next: { since: number; readonly scan: Promise<Scan> } | null = null;
+/**
+ * One that begins after this call. All that ask at the same time get the same: the boxes of all lanes end together, each with several looks, and
+ * to look at every process of the machine takes milliseconds.
+ */
+function nextScan(since: number): Promise<Scan> {
+  if (next !== null) next.since = Math.min(next.since, since);
+  next ??= {
+    since,
+    scan: new Promise((resolve) => {
+      setImmediate(() => {
+        const from = next?.since ?? 0;
+        next = null;
+        resolve(scanNow(from));
+      });
+    }),
+  };
+  return next.scan;
+}
+
 /** `bare`: processes that showed no environment. */
 type Look = { readonly found: readonly TreeProcess[]; readonly bare: readonly number[] };
 
-function members({ variable, value }: Marker, below: TreeRoot | null, seen: ReadonlyMap<number, TreeProcess>): Look {
+function members(
+  { variable, value }: Marker,
+  below: TreeRoot | null,
+  seen: ReadonlyMap<number, TreeProcess>,
+  table: Scan,
+): Look {
   const bare: number[] = [];
-  if (!CAN_LIST_PROCESSES) return { found: [], bare };
   const marked = new Set<number>();
-  const table = mapProcesses((pid) => {
-    const row = processRow(pid);
-    // No process of a program is older than it.
-    if (row === null || (below !== null && Number(row.startTicks) < Number(below.startTicks))) return row;
-    const is = hasMarker(pid, variable, value);
-    if (is === null) bare.push(pid);
-    if (is === true) marked.add(pid);
-    return row;
-  });
+  for (const row of table) {
+    if (isOlder(row, sinceOf(below))) continue;
+    const is = hasMarker(row.environment, variable, value);
+    if (is === null) bare.push(row.pid);
+    if (is === true) marked.add(row.pid);
+  }
   // The usual case: no process is marked, so there are no children and groups to look for.
   if (below === null && seen.size === 0 && [...marked].every((pid) => own.has(pid))) return { found: [], bare };
   const root = table.find((row) => row.pid === below?.pid && row.startTicks === below.startTicks);
