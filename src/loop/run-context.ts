@@ -19,6 +19,7 @@ import { isHarnessFile } from '../model/state-files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { LiveSessions } from './sessions.ts';
 import type { SharedChecks } from './shared-checks.ts';
+import type { StartLimit } from './start-limit.ts';
 import type { Shares } from './shares.ts';
 import type { Tape } from './tape.ts';
 
@@ -77,6 +78,7 @@ export type LaneTrees = {
   endTurn(item: ItemId): void;
   readonly shares: Shares;
   readonly checks: SharedChecks;
+  readonly starts: StartLimit;
 };
 
 /** The context of an item in this lane. */

@@ -11,6 +11,7 @@ import type { Actions } from '../../src/model/action.ts';
 import { ok } from '../../src/model/result.ts';
 import { sharesUnderWay } from '../../src/app/open/lanes.ts';
 import { openSharedChecks } from '../../src/loop/shared-checks.ts';
+import { openStartLimit } from '../../src/loop/start-limit.ts';
 import { isUnderWay, lanesUnderWay } from '../../src/app/open/unfinished-sessions.ts';
 import type { Dice } from './chance.ts';
 import type { Mission } from './mission.ts';
@@ -117,6 +118,7 @@ export function simulatedLanes(run: RunContext, mission: Mission, openBeside: (l
     ...openLandingQueue({ workspaceDir: privateDir, io: run.io, notify: run.notify }),
     shares: sharesUnderWay(run),
     checks: openSharedChecks(),
+    starts: openStartLimit(time.own().alarm),
   };
   return mission.mutant.lanes?.(lanes) ?? lanes;
 }

@@ -2,12 +2,14 @@
 // and removed when fewer are configured.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemAlarm } from '../../host/clock.ts';
 import { openLandingQueue } from '../../loop/landing-queue.ts';
 import { lanesFor } from '../../loop/lanes.ts';
 import { stateFolderOfItem } from '../../loop/state-of-item.ts';
 import { rootFor, type LanePlace, type LaneTrees, type RunContext } from '../../loop/run-context.ts';
 import { openSharedChecks } from '../../loop/shared-checks.ts';
 import { addAmounts, openShares, type Shares } from '../../loop/shares.ts';
+import { openStartLimit } from '../../loop/start-limit.ts';
 import { openRoles } from '../../memory/roles.ts';
 import { promptsFolder } from '../../host/package-root.ts';
 import { amountsOf, NO_AMOUNTS } from '../../model/budget.ts';
@@ -52,6 +54,7 @@ export function openLanes(
     ...openLandingQueue({ workspaceDir: target.workspaceDir, io: target.io, notify: run.notify }),
     shares: sharesUnderWay({ workspaceDir: target.workspaceDir, sessions: run.sessions }),
     checks: openSharedChecks(),
+    starts: openStartLimit(systemAlarm),
   };
   return {
     lanes,

@@ -32,8 +32,10 @@ export const items = (
     const journal = join(run.workspaceDir, 'items', `${fileName(base)}.jsonl`);
     // Before it is brought to the tip, which then stays where it is until this item has landed or ended.
     if (landsFirst === true) await run.lanes?.takeTurn(item);
+    await run.lanes?.starts.enter(item, action.signal);
     const opened = await atTip(run, number, item, existsSync(journal));
     if (!opened.ok) {
+      run.lanes?.starts.leave(item);
       run.lanes?.endTurn(item);
       return { blocked: opened.failure };
     }
@@ -63,6 +65,7 @@ export const items = (
     });
     const end = await driving.finally(() => {
       inbox.close();
+      run.lanes?.starts.leave(item);
       run.lanes?.endTurn(item);
       run.lanes?.shares.release(number);
     });
