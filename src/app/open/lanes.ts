@@ -122,8 +122,7 @@ async function openLane(
   };
   const close = async (): Promise<void> => {
     await notes.settled();
-    await box.close();
-    await git.rest();
+    await Promise.all([box.close(), git.rest()]);
   };
   return ok({ place, close });
 }
