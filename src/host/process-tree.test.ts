@@ -67,7 +67,7 @@ describe.runIf(CAN_LIST_PROCESSES)('on a machine that shows environments', () =>
     expect(ended.filter((one) => isAlive(one.pid))).toEqual([]);
   });
 
-  test('trees that end at the same time are told apart, and each ends as a whole', async () => {
+  test('of trees that end at the same time each ends as a whole, and no other', async () => {
     const tokens = [fresh(), fresh(), fresh()];
     const started = await Promise.all(
       tokens.map((token) => start(`trap "" TERM; sleep 65 & echo ready; wait; wait`, token)),
