@@ -43,18 +43,20 @@ test('nothing starts beside a live run, while it is off or held, before an answe
 });
 
 test('what can be worked on is worked on: work under way first, then what others pushed', () => {
-  always((one) => {
-    if (one.isLive || !one.isOn || one.held !== null || one.deep === null) return;
-    const { question, isMoved, isAsked, underWay, isStalled, next } = one.deep;
-    if (question !== null || isMoved === null) return;
-    if (isStalled) return expect(decide(one)).toMatchObject({ do: 'wait', why: 'delayed' });
+  const open = { isLive: false, isOn: true, held: null };
+  const property = fc.property(seen, deepSight, fc.boolean(), (other, sight, isMoved) => {
+    const deep = { ...sight, isMoved, question: null };
+    const { isAsked, underWay, isStalled, next } = deep;
+    const one = { ...other, ...open, deep };
     const decision = decide(one);
-    if (underWay !== null) expect(decision).toEqual({ do: 'run', plan: underWay });
+    if (isStalled) expect(decision).toMatchObject({ do: 'wait', why: 'delayed' });
+    else if (underWay !== null) expect(decision).toEqual({ do: 'run', plan: underWay });
     else if (isMoved || isAsked) expect(decision).toEqual({ do: 'look' });
     else if (one.fidelityDue) expect(decision).toEqual({ do: 'check-fidelity' });
     else if (next !== null) expect(decision).toEqual({ do: 'run', plan: next });
     else expect(decision.do).toBe('wait');
   });
+  fc.assert(property);
 });
 
 test('a wait ends later than now, and no later than the next look at the remote where nothing else ends it', () => {
