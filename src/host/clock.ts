@@ -39,6 +39,16 @@ export const systemSleeper: Sleeper = async (ms, signal) => {
   }
 };
 
+/** Waits until the promise settles, at the latest until the signal. Never rejects. */
+export async function settledOrAborted(promise: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const aborted = Promise.withResolvers<void>();
+  const stop = (): void => aborted.resolve();
+  signal.addEventListener('abort', stop);
+  await Promise.race([promise, aborted.promise]).catch(() => undefined);
+  signal.removeEventListener('abort', stop);
+}
+
 /** Whether the promise settles within this many milliseconds. Never rejects. */
 export async function settlesWithin(ms: number, promise: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();

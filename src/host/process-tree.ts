@@ -143,21 +143,22 @@ export type TreeRoot = ProcessId & {
 export function processTree(marker: Marker, below: TreeRoot | null = null): ProcessTree {
   if (marker.value === '') throw new Bug('an empty marker would end every marked process of this machine');
   const seen = new Map<number, TreeProcess>();
+  const since = sinceOf(below);
   const look = (scan: Scan): Look => {
     const now = members(marker, below, seen, scan);
     for (const one of now.found) seen.set(one.pid, one);
     return now;
   };
-  const findNext = async (): Promise<readonly TreeProcess[]> => look(await nextScan(sinceOf(below))).found;
+  const findNext = async (): Promise<readonly TreeProcess[]> => look(await nextScan(since)).found;
   const findSettled = async (): Promise<readonly TreeProcess[]> => {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
-      const { found, bare } = look(await nextScan(sinceOf(below)));
+      const { found, bare } = look(await nextScan(since));
       if (found.length > 0 || !(await isMissed(marker, bare))) return found;
     }
     return [];
   };
   return {
-    find: () => look(scanNow(sinceOf(below))).found,
+    find: () => look(scanNow(since)).found,
     async end(graceMs = GRACE_MS) {
       let left = await findSettled();
       if (left.length === 0) return { ended: [...seen.values()], left };
@@ -247,8 +248,9 @@ function members(
 ): Look {
   const bare: number[] = [];
   const marked = new Set<number>();
+  const since = sinceOf(below);
   for (const row of table) {
-    if (isOlder(row, sinceOf(below))) continue;
+    if (isOlder(row, since)) continue;
     const is = hasMarker(row.environment, variable, value);
     if (is === null) bare.push(row.pid);
     if (is === true) marked.add(row.pid);

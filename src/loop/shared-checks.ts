@@ -1,5 +1,6 @@
 // Several lanes that ask for the same check at the same time: one of them runs it, and the others get its verdict. All lanes of a run begin
 // at one commit, and the suite of a large project, once for each lane, would keep the machine busy before the first agent works.
+import { settledOrAborted } from '../host/clock.ts';
 import type { Result } from '../model/result.ts';
 import type { Verdict } from '../model/verdict.ts';
 
@@ -21,8 +22,9 @@ export function openSharedChecks(): SharedChecks {
   return {
     async run(key, signal, own, take) {
       for (let other = underWay.get(key); other !== undefined; other = underWay.get(key)) {
-        const verdict = await Promise.race([other, aborted(signal)]);
+        await settledOrAborted(other, signal);
         if (signal.aborted) return own();
+        const verdict = await other;
         if (verdict !== null) return take(verdict);
       }
       const { promise, resolve } = Promise.withResolvers<Verdict | null>();
@@ -39,9 +41,3 @@ export function openSharedChecks(): SharedChecks {
     },
   };
 }
-
-const aborted = (signal: AbortSignal): Promise<null> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener('abort', () => resolve(null), { once: true });
-  });

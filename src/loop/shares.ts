@@ -1,5 +1,6 @@
 // What the lanes may use of the project's budget. Their sessions do not see each other's spending: each has a share, and the shares together are never
 // more than what is left.
+import { settledOrAborted } from '../host/clock.ts';
 import { NO_AMOUNTS, type Amounts } from '../model/budget.ts';
 import type { ItemId } from '../model/item.ts';
 
@@ -42,13 +43,7 @@ export function openShares(): Shares {
     release(lane) {
       if (shares.delete(lane)) wake();
     },
-    async released(signal) {
-      const stopped = Promise.withResolvers<void>();
-      const stop = (): void => stopped.resolve();
-      signal.addEventListener('abort', stop);
-      await Promise.race([next.promise, stopped.promise]);
-      signal.removeEventListener('abort', stop);
-    },
+    released: (signal) => settledOrAborted(next.promise, signal),
   };
 }
 
