@@ -46,17 +46,35 @@ const IDS_SHOWN = 20;
 /** Loads the sentences of one language and no other. `more`: those of playbooks. */
 export async function openCatalogue(lang: Language, more: readonly PlaybookSentences[] = []): Promise<Catalogue> {
   const { sentences } = lang === 'de' ? await import('./sentences/de/all.ts') : await import('./sentences/en/all.ts');
-  return catalogueOf(lang, more.reduce<Sentences>(joined, sentences));
+  return catalogueOf(lang, joined(sentences, more));
 }
 
-const joined = (all: Sentences, more: PlaybookSentences): Sentences => ({
+const joined = (all: Sentences, more: readonly PlaybookSentences[]): Sentences => ({
   ...all,
-  failures: { ...all.failures, ...more.failures },
-  gates: { ...all.gates, ...more.gates },
-  outcomes: { ...all.outcomes, ...more.outcomes },
-  words: { ...all.words, ...more.words },
-  texts: { ...all.texts, ...more.texts },
+  failures: withEntries(
+    all.failures,
+    more.map((one) => one.failures),
+  ),
+  gates: withEntries(
+    all.gates,
+    more.map((one) => one.gates),
+  ),
+  outcomes: withEntries(
+    all.outcomes,
+    more.map((one) => one.outcomes),
+  ),
+  words: withEntries(
+    all.words,
+    more.map((one) => one.words),
+  ),
+  texts: withEntries(
+    all.texts,
+    more.map((one) => one.texts),
+  ),
 });
+
+/** Copied once for all playbooks: the tables have more than a thousand entries, and each command joins them. */
+const withEntries = <T extends object>(table: T, more: readonly object[]): T => Object.assign({}, table, ...more);
 
 export function catalogueOf(lang: Language, sentences: Sentences): Catalogue {
   const format = formatter(lang, sentences.words);
