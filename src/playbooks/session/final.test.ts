@@ -66,6 +66,11 @@ describe('when every item has landed', () => {
     expect(out).toMatchObject({ end: 'broken', broken: ['2'] });
   });
 
+  test('a command whose program is not there is no fault of an item', async () => {
+    const { asked } = await at({ check: full(1), 'feature-1/check': verdict(), 'feature-2/check': verdict() });
+    for (const step of ['check', 'feature-1/check']) expect(asked(step)).toMatchObject({ mustStart: true });
+  });
+
   test('a project that does not start says why, and nothing else is run', async () => {
     const { out, steps } = await at({ health: failing() });
     expect([out, steps]).toMatchObject([{ end: 'unready', failure: { reason: 'unhealthy' } }, []]);

@@ -9,6 +9,9 @@ import { baselineCheck, featureChecks, lintCheck } from './checks.ts';
 import { startEnvironment } from './preflight.ts';
 import { owners, testedItems } from './surveys.ts';
 
+/** Every item has landed: where a program is not there, none of them broke it. */
+const FINAL = { kind: 'check', purpose: 'final', session: null, mustStart: true } as const;
+
 export const final = defineProcedure({
   id: 'final',
   input: z.object({}),
@@ -17,7 +20,7 @@ export const final = defineProcedure({
     const failure = await startEnvironment(run, config);
     if (failure !== null) return { end: 'unready', failure };
     const checks = [...baselineCheck(config), ...lintCheck(config)];
-    const verdict = await run.do('check', { kind: 'check', purpose: 'final', session: null, checks });
+    const verdict = await run.do('check', { ...FINAL, checks });
     const { tests, problems } = verdict;
     if (!verdict.holds)
       return { end: 'broken', tests, problems, broken: await brokenBy(run, verdict.regressions, config) };
@@ -41,8 +44,7 @@ async function failingItems(run: Run<Actions>, config: Config): Promise<readonly
   for (const { id, testFile } of items) {
     const checks = featureChecks({ testFile }, config).filter((check) => check.name === 'feature');
     if (checks.length === 0) continue;
-    const holds = async (step: Run<Actions>): Promise<boolean> =>
-      (await step.do('check', { kind: 'check', purpose: 'final', session: null, checks })).holds;
+    const holds = async (step: Run<Actions>): Promise<boolean> => (await step.do('check', { ...FINAL, checks })).holds;
     if (!(await holds(run.scope(`feature-${id}`))) && !(await holds(run.scope(`feature-${id}-again`)))) broken.push(id);
   }
   return broken;
