@@ -44,7 +44,7 @@ export type ProcessGroup = {
   empty(): Promise<void>;
 };
 
-/** `parent`: of a process that a shell started for this one (starter.ts). It makes its group itself, a moment after its start. */
+/** `parent`: of a process that a shell started for this one (starter.ts). It makes its group itself, a moment after its start, or leads none. */
 export type GroupLeader = Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'> & { readonly parent?: number };
 
 /** The group of a child that was started with `detached`, or by a shell. */

@@ -11,7 +11,7 @@ import { runCommand, shellLine, type ProcessCommand } from './process.ts';
 import { endOrphans, findOrphans } from './process-tree.ts';
 
 /** How commands are started; the same is expected of both ways. */
-let startedBy: ProcessCommand['startedBy'];
+let how: Pick<ProcessCommand, 'startedBy' | 'staysInGroup'> = {};
 const place = `test-${randomUUID()}#`;
 const newToken = (): string => `${place}${randomUUID()}`;
 
@@ -21,7 +21,7 @@ const run = (argv: readonly string[], more: Partial<ProcessCommand> = {}) =>
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'] ?? '' },
     token: newToken(),
-    ...(startedBy === undefined ? {} : { startedBy }),
+    ...how,
     wallMs: 30_000,
     idleMs: null,
     keepBytes: 100_000,
@@ -48,8 +48,14 @@ function ownClock(): { readonly at: string; until(file: string): Promise<void>; 
 }
 afterEach(() => void vi.useRealTimers());
 
-describe.each([undefined, 'shell'] as const)('started by %s:', (by) => {
-  beforeEach(() => void (startedBy = by));
+const BY_ITSELF = {};
+const BY_A_SHELL = { startedBy: 'shell' } as const;
+describe.each([
+  ['by this process', BY_ITSELF],
+  ['by a shell', BY_A_SHELL],
+  ['by a shell, in its group', { ...BY_A_SHELL, staysInGroup: true }],
+] as const)('started %s:', (_, by) => {
+  beforeEach(() => void (how = by));
 
   describe('a command that ends by itself', () => {
     test('returns its streams and its exit code, and gets nothing of our environment', async () => {
@@ -63,8 +69,8 @@ describe.each([undefined, 'shell'] as const)('started by %s:', (by) => {
     });
 
     test('that is ended by a signal reports which', async () => {
-      const how = startedBy === 'shell' ? { code: 137, signal: null } : { code: null, signal: 'SIGKILL' };
-      expect(await sh('kill -KILL $$')).toMatchObject({ ...how, ended: null });
+      const ended = by === BY_ITSELF ? { code: null, signal: 'SIGKILL' } : { code: 137, signal: null };
+      expect(await sh('kill -KILL $$')).toMatchObject({ ...ended, ended: null });
     });
 
     test('may leave its input unread', async () => {

@@ -41,6 +41,11 @@ export type ProcessCommand = {
    * what it started. It reads its input from a file.
    */
   readonly startedBy?: 'shell';
+  /**
+   * One that a shell starts stays in the group of the shell, instead of leading one, which takes another exec: a third of what git takes to
+   * answer. For a program that leaves nothing behind: a limit ends it alone, and after it what it started, which is found by its marker.
+   */
+  readonly staysInGroup?: boolean;
 };
 
 export type Exit = {
@@ -77,13 +82,13 @@ export async function runCommand(command: ProcessCommand): Promise<Exit> {
     ms: Math.round(performance.now() - started),
   });
   if (command.signal?.aborted) return unstarted('aborted', '');
-  const { argv, cwd, stdin = '' } = command;
+  const { argv, cwd, stdin = '', staysInGroup = false } = command;
   // A marker of this very call: commands with the same token run side by side and must not end each other.
   const call = randomUUID();
   const env = { ...command.env, HARNESS_TOKEN: command.token, HARNESS_CALL: call };
   const isForShell = command.startedBy === 'shell' && command.strays !== 'leave';
   const place = isForShell ? /^.*#/s.exec(command.token)?.[0] : undefined;
-  const inShell = place === undefined ? null : await startInShell({ argv, cwd, env }, place, stdin);
+  const inShell = place === undefined ? null : await startInShell({ argv, cwd, env, staysInGroup }, place, stdin);
   if (inShell === 'lost') return { ...unstarted(null, ''), signal: 'SIGKILL' };
   if (inShell !== null) return supervise(command, inShell, call, started);
   const [program = '', ...args] = argv;

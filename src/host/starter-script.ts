@@ -7,6 +7,8 @@ export type StartableCommand = {
   readonly cwd: string;
   /** The whole environment. */
   readonly env: { readonly [name: string]: string };
+  /** It leads no group of its own. */
+  readonly staysInGroup?: boolean;
 };
 
 /** Longer command lines are left to the kernel and its limits. */
@@ -46,7 +48,11 @@ exec 4<>${shellQuoted(errors)} 6<${shellQuoted(errors)} 4>&-
  * becomes the command. `setsid` before the variables would need `env`, whose arguments every user of the machine can read.
  * `input`: the file that the command reads.
  */
-export function scriptOf({ argv, cwd, env }: StartableCommand, setsid: string, input: string): string {
+export function scriptOf(
+  { argv, cwd, env, staysInGroup = false }: StartableCommand,
+  setsid: string,
+  input: string,
+): string {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${shellQuoted(value)}`);
   const steps = [
     'cd -P /proc/self',
@@ -54,7 +60,7 @@ export function scriptOf({ argv, cwd, env }: StartableCommand, setsid: string, i
     `cd ${shellQuoted(cwd)}||exit 126`,
     'unset PWD OLDPWD SHLVL',
     ...(variables.length === 0 ? [] : [`export ${variables.join(' ')}`]),
-    `exec ${[setsid, ...argv].map(shellQuoted).join(' ')} 3>&- 5<&- 6<&-`,
+    `exec ${[...(staysInGroup ? [] : [setsid]), ...argv].map(shellQuoted).join(' ')} 3>&- 5<&- 6<&-`,
   ];
   return `(${steps.join(';')}) <${shellQuoted(input)} >/proc/self/fd/5 2>/proc/self/fd/6;echo "end $?" >&3\n`;
 }

@@ -63,10 +63,11 @@ describe('a command that a shell starts', () => {
     const look = shellLine(`grep -E '^Sig(Ign|Blk)' /proc/self/status; ls /proc/self/fd | wc -l; pwd; exit 130`);
     const [here, there] = [await run(look), await run(look, { strays: 'leave' })];
     expect(here).toMatchObject({ code: there.code, stdout: there.stdout, stderr: '' });
-    const leader = await run(
-      shellLine('read -r pid comm state parent group rest </proc/$$/stat; echo $((pid - group))'),
+    const group = shellLine(
+      'read -r pid comm state parent group rest </proc/$$/stat; echo $((pid - group)) $((parent - group))',
     );
-    expect(leader.stdout).toBe('0\n');
+    expect((await run(group)).stdout).toMatch(/^0 /);
+    expect((await run(group, { staysInGroup: true })).stdout).toMatch(/ 0$/m);
   });
 
   test('is read to the end while another begins', async () => {

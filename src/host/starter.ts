@@ -38,7 +38,7 @@ let isUsable = CAN_LIST_PROCESSES;
 let count = 0;
 
 /**
- * Starts a command, in a process group of its own. `place`: how the tokens of all processes of a work tree begin (`…#`), so that the
+ * Starts a command, in a process group of its own unless it stays in that of its shell. `place`: how the tokens of all processes of a work tree begin (`…#`), so that the
  * shell is found after a crash, too. null: it cannot be started in this way, and was not; `lost`: the shell was ended from outside while
  * it started the command.
  */
