@@ -11,12 +11,15 @@ import { findByToken, type Found } from './by-token.ts';
 import { commitTreeObject } from './checkpoint.ts';
 import { moveBranch, tipOf } from './follow.ts';
 import type { Git, ObjectId } from './git.ts';
-import { idFromFiles, moveRefs, readHead, resolveCommit } from './head.ts';
+import { moveRefs, readHead, resolveCommit } from './head.ts';
+import { idFromFiles } from './ref-files.ts';
 import { pathsBetween } from './history.ts';
 import { indexAsHead, resetPaths } from './index.ts';
 import { moveWithIndex } from './landing-index.ts';
 import { buildTree, explained, type LandingTreeAsk, type RefusedCommit, withNewer } from './landing-tree.ts';
 import { branchCommits, EVIDENCE_TRAILER, rememberCommit, writeMessage } from './message.ts';
+import { indexFromCache } from './tree-cache.ts';
+import { rawView } from './view.ts';
 import { factsOf } from './paths.ts';
 import { asUser } from './settings.ts';
 import { signingOf } from './signing.ts';
@@ -266,6 +269,8 @@ async function finish(
     const reset = await resetPaths(git, 'HEAD', paths);
     return reset.ok ? ok(done) : reset;
   }
+  const view = git.lands === null ? null : await rawView(git);
+  if (view?.ok === true && (await indexFromCache(git, view.value, tree))) return ok(done);
   const set = await indexAsHead(git);
   return set.ok ? ok(done) : set;
 }

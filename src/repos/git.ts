@@ -45,6 +45,8 @@ export type Git = {
   readonly lands: Landing | null;
   readonly io: Io;
   readonly memory: AnswerCache;
+  /** The same for the repository: work trees of the harness's own share it with the user's. What objects hold never changes. */
+  readonly objects: AnswerCache;
   /** Files and folders at the top that the harness keeps beside the work: in no tree, checkpoint or commit, and never restored. */
   readonly own: readonly string[];
   /** Files of the state folder that are committed: in no tree of the work; a commit has them as the one before, unless it changes them. */
@@ -112,6 +114,7 @@ const CHANGING = new Set([
   'update-ref',
   'symbolic-ref',
   'read-tree',
+  'checkout',
   'checkout-index',
   'update-index',
   'reset',
@@ -147,6 +150,7 @@ export function createGit(options: GitOptions): Git {
       keepBytes: KEEP_BYTES,
       floodBytes: KEEP_BYTES,
       startedBy: 'shell',
+      staysInGroup: true,
       ...(more.stdin === undefined ? {} : { stdin: more.stdin }),
       ...(more.encoding === undefined ? {} : { encoding: more.encoding }),
       ...(signal === undefined ? {} : { signal }),
@@ -181,6 +185,7 @@ export function createGit(options: GitOptions): Git {
     return made;
   };
 
+  const memory = options.memory ?? createAnswerCache();
   return {
     root,
     gitDir,
@@ -188,7 +193,8 @@ export function createGit(options: GitOptions): Git {
     isPrivate,
     lands: options.lands ?? null,
     io,
-    memory: options.memory ?? createAnswerCache(),
+    memory,
+    objects: options.lands?.user.objects ?? memory,
     own: [...new Set([...(isPrivate ? [ENGINE_FOLDER] : []), ...(options.own ?? [])])],
     carried: options.carried ?? [],
     userEnv,

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stage, valueOf, type Stage } from '../../test/stage/repository.ts';
-import { headFromFiles, readHead, resolveCommit } from './head.ts';
+import { readHead, resolveCommit } from './head.ts';
+import { headFromFiles } from './ref-files.ts';
 
 /** What git itself says. */
 function truth(s: Stage): { commit: string | null; branch: string | null } {

@@ -6,7 +6,8 @@ import { isOurs } from './listing.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { changesBetween, entriesBetween } from './tree-walk.ts';
 import { readObjects } from './objects.ts';
-import { idFromFiles, readHead, resolveCommit } from './head.ts';
+import { readHead, resolveCommit } from './head.ts';
+import { idFromFiles } from './ref-files.ts';
 import type { CacheKey } from './answer-cache.ts';
 import { newestCommits, readCommits } from './message.ts';
 import { withWorkTree } from './tree.ts';
@@ -123,11 +124,11 @@ const MOST_KEPT = 4 * 1024 * 1024;
 /** Text of a file as of a revision; null where there is none, or a folder. */
 export async function showFile(git: Git, rev: string, path: string): Promise<Result<string | null>> {
   const id = idFromFiles(git, rev);
-  const known = id === null ? undefined : git.memory.get(FILE, `${id}:${path}`);
+  const known = id === null ? undefined : git.objects.get(FILE, `${id}:${path}`);
   if (known !== undefined) return ok(known);
   const read = await readFileAt(git, `${id ?? rev}:${path}`);
   if (read.ok && id !== null && (read.value?.length ?? 0) <= MOST_KEPT)
-    git.memory.set(FILE, `${id}:${path}`, read.value);
+    git.objects.set(FILE, `${id}:${path}`, read.value);
   return read;
 }
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { renameSync, statSync, writeFileSync, type BigIntStats } from 'node:fs';
 import { readRegular } from '../host/files.ts';
 import { type Git, type ObjectId } from './git.ts';
-import { headFromFiles } from './head.ts';
+import { headFromFiles } from './ref-files.ts';
 
 export type IndexEntry = {
   readonly path: string;

@@ -35,17 +35,18 @@ const FIELD = '\x1f';
 const RECORD = '\x1e';
 const FORMAT = `%H%x1f%T%x1f%P%x1f%s%x1f%cI%x1f%(trailers:only,unfold,separator=%x1d,key_value_separator=%x1c)%x1e`;
 
-const COMMITS: CacheKey<readonly CommitRecord[]> = { name: 'commits' };
+/** Of many lanes: each asks of commits of its own between two landings. */
+const COMMITS: CacheKey<readonly CommitRecord[]> = { name: 'commits', kept: 64 };
 /** A limit, or a commit by its full id: what they give never changes. */
 const FIXED = /^(?:-n\d+|--first-parent|\^?(?:[0-9a-f]{40}|[0-9a-f]{64}))$/;
 
 /** Commits in git's own order for `args` (a revision, a limit, `--first-parent`), newest first. */
 export async function readCommits(git: Git, args: readonly string[]): Promise<Result<readonly CommitRecord[]>> {
   const isFixed = args.every((arg) => FIXED.test(arg));
-  const known = isFixed ? git.memory.get(COMMITS, args.join(' ')) : undefined;
+  const known = isFixed ? git.objects.get(COMMITS, args.join(' ')) : undefined;
   if (known !== undefined) return ok(known);
   const read = await logged(git, args);
-  if (read.ok && isFixed) git.memory.set(COMMITS, args.join(' '), read.value);
+  if (read.ok && isFixed) git.objects.set(COMMITS, args.join(' '), read.value);
   return read;
 }
 
@@ -75,7 +76,7 @@ export async function rememberCommit(
   made: Pick<CommitRecord, 'commit' | 'tree' | 'parents'>,
   said: { readonly subject: string; readonly trailers: Trailers },
 ): Promise<void> {
-  const before = git.memory.get(COMMITS, alongBranch(made.parents[0] ?? '').join(' '));
+  const before = git.objects.get(COMMITS, alongBranch(made.parents[0] ?? '').join(' '));
   const read = before === undefined ? ok([]) : await readObjects(git, [made.commit]);
   const text = read.ok ? read.value[0]?.bytes.toString('utf8') : undefined;
   const [, seconds, zone] = /\ncommitter [^\n]*> (\d+) ([+-]\d{4})\n/.exec(text ?? '') ?? [];
@@ -89,7 +90,7 @@ export async function rememberCommit(
     at: timeIn(Number(seconds), zone),
     trailers: Object.fromEntries(trailers),
   };
-  git.memory.set(COMMITS, alongBranch(made.commit).join(' '), [record, ...before].slice(0, MOST_BACK));
+  git.objects.set(COMMITS, alongBranch(made.commit).join(' '), [record, ...before].slice(0, MOST_BACK));
 }
 
 /** ISO 8601 with the offset, as git prints it. */

@@ -7,14 +7,22 @@ import type { Reading } from '../host/answering-process.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
+import { idFromFiles } from './ref-files.ts';
 
 export type GitObject = { readonly id: ObjectId; readonly type: string; readonly bytes: Buffer };
+
+const BY_ID = /^(?:-$|(?:[0-9a-f]{40}|[0-9a-f]{64})(?::|\^\{\w+\}$|$))/;
+const OF_HEAD = /^HEAD(?=$|\^\{|:)/;
 
 /** One for each name (`<rev>`, `<rev>:<path>`), in this order; null where there is none. Names with line ends find nothing. */
 export async function readObjects(git: Git, names: readonly string[]): Promise<Result<readonly (GitObject | null)[]>> {
   if (names.length === 0) return ok([]);
-  const question = names.map((name) => `${name.includes('\n') ? '-' : name}\n`).join('');
-  const found = await git.ask(['cat-file', '--batch'], question, (printed) => objectsIn(printed, names.length));
+  const head = names.some((name) => OF_HEAD.test(name)) ? (idFromFiles(git, 'HEAD') ?? 'HEAD') : 'HEAD';
+  const plain = names.map((name) => (name.includes('\n') ? '-' : name.replace(OF_HEAD, head)));
+  const question = plain.map((name) => `${name}\n`).join('');
+  // By ids the answer is the same in every work tree: one git answers for all of them.
+  const asked = plain.every((name) => BY_ID.test(name)) ? (git.lands?.user ?? git) : git;
+  const found = await asked.ask(['cat-file', '--batch'], question, (printed) => objectsIn(printed, names.length));
   if (found !== null) return ok(found);
   const out = await git.run(['cat-file', '--batch'], { stdin: question, encoding: 'latin1' });
   if (!out.ok) return out;

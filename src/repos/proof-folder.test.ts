@@ -214,6 +214,49 @@ describe('git in it', () => {
     expect(existsSync(join(folder.root, '.git/hooks'))).toBe(false);
     expect(inside('config', '--list', '--local')).not.toContain('fsmonitor');
   });
+
+  test('is the same whatever was left in its place, and nothing behind a link is written', async () => {
+    await checkOut();
+    const at = (path: string): string => join(folder.root, '.git', path);
+    const all = (): readonly (readonly [string, string])[] =>
+      readdirSync(at(''), { recursive: true, withFileTypes: true })
+        .map((entry) => join(entry.parentPath, entry.name))
+        .map((path) => [path, lstatSync(path).isFile() ? readFileSync(path, 'latin1') : 'folder'] as const)
+        .sort(([a], [b]) => (a < b ? -1 : 1));
+    const clean = all();
+    const outside = join(top, 'outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'file'), 'mine');
+    const left: readonly ((path: string) => void)[] = [
+      (path) => mkdirSync(join(path, 'deep'), { recursive: true }),
+      (path) => symlinkSync(join(outside, 'file'), path),
+      (path) => symlinkSync(outside, path),
+      (path) => execFileSync('mkfifo', [path]),
+      (path) => writeFileSync(path, 'other'),
+      () => undefined,
+    ];
+    const names = [
+      'HEAD',
+      'index',
+      'packed-refs',
+      'config',
+      'refs',
+      'refs/heads',
+      'objects',
+      'objects/info',
+      'objects/info/alternates',
+      'x',
+      '',
+    ];
+    for (const name of names)
+      for (const leave of left) {
+        rmSync(at(name), { recursive: true, force: true });
+        leave(at(name));
+        await checkOut();
+        expect(all(), name).toEqual(clean);
+      }
+    expect([readdirSync(outside), readFileSync(join(outside, 'file'), 'utf8')]).toEqual([['file'], 'mine']);
+  });
 });
 
 test('a workspace can be removed', async () => {

@@ -1,7 +1,9 @@
 // The folder of a proof workspace: exactly the files of a tree, as a clean clone has them, and a git folder of its own. It belongs to the
 // harness, lies outside of the repository, and is reused: only what differs from the tree before is written.
-import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
@@ -142,17 +144,44 @@ async function writeGitFolder(git: Git, { root, index }: ProofFolder, at: Object
   const commit = at ?? head.value.commit ?? '';
   const refs = await listRefs(git, ['refs/heads', 'refs/tags']);
   if (!refs.ok) return refs;
-  const folder = join(root, '.git');
-  rmSync(folder, { recursive: true, force: true });
-  for (const name of ['objects/info', 'refs']) mkdirSync(join(folder, name), { recursive: true });
   const format = commit.length === 64 ? '1\n[extensions]\n\tobjectFormat = sha256' : '0';
-  writeFileSync(join(folder, 'config'), `[core]\n\tbare = false\n\trepositoryFormatVersion = ${format}\n`);
-  writeFileSync(join(folder, 'HEAD'), `${commit}\n`);
-  writeFileSync(join(folder, 'packed-refs'), refs.value);
-  writeFileSync(join(folder, 'objects', 'info', 'alternates'), `${join(git.commonDir, 'objects')}\n`);
+  const folder = join(root, '.git');
+  writeExactly(folder, {
+    config: `[core]\n\tbare = false\n\trepositoryFormatVersion = ${format}\n`,
+    HEAD: `${commit}\n`,
+    'packed-refs': refs.value,
+    objects: { info: { alternates: `${join(git.commonDir, 'objects')}\n` } },
+    refs: {},
+  });
   copyIndex(index, join(folder, 'index'));
   return ok(null);
 }
+
+/** A text for each file, and what each folder holds. */
+type Content = { readonly [name: string]: string | Content };
+
+/** Makes a folder hold these files and nothing else. What is there already, from the last time, stays as it is, which takes less time. */
+function writeExactly(folder: string, content: Content): void {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    rmSync(folder, { force: true });
+    mkdirSync(folder, { recursive: true });
+  }
+  for (const name of readdirSync(folder))
+    if (!Object.hasOwn(content, name)) rmSync(join(folder, name), { recursive: true, force: true });
+  for (const [name, is] of Object.entries(content)) {
+    const path = join(folder, name);
+    if (typeof is !== 'string') {
+      writeExactly(path, is);
+      continue;
+    }
+    const found = readRegular(path, MOST_COMPARED_BYTES);
+    if (found.kind === 'file' && found.bytes.equals(Buffer.from(is))) continue;
+    if (found.kind !== 'absent') rmSync(path, { recursive: true, force: true });
+    writeFileSync(path, is);
+  }
+}
+/** A longer file is written again. */
+const MOST_COMPARED_BYTES = 1024 * 1024;
 
 /** Writes a file below the root, or removes it (null). A link on the way, which may lead elsewhere, gives way. */
 export function writeInFolder(root: string, path: string, text: string | null): void {

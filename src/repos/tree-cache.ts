@@ -2,6 +2,8 @@
 // It counts only while everything it depends on is the same: the ignore rules, the index, and which tracked files are
 // ignored. Files touched since the index was made are read again, even if their times and sizes are the same. HEAD may have moved: what only
 // the new one has is looked for.
+import { randomUUID } from 'node:crypto';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
@@ -20,11 +22,12 @@ import {
 } from './listing.ts';
 import type { CacheKey } from './answer-cache.ts';
 import { hasContent } from './file-content.ts';
+import { readIndex } from './index-file.ts';
 import { isObject } from './objects.ts';
 import { behindLinks, factsOf } from './paths.ts';
 import { entriesBetween } from './tree-walk.ts';
-import type { GitView } from './view.ts';
-import { whileUntouched, type Bound } from './work-tree-facts.ts';
+import { copyIndex, keptIndex, type GitView } from './view.ts';
+import { isSameBeside, lookAtFiles, whileUntouched, type Bound, type FilesLook } from './work-tree-facts.ts';
 
 export type TreeLookup = {
   readonly view: GitView;
@@ -56,11 +59,36 @@ export type CachedTree =
   | ({
       readonly is: 'changed';
       readonly listing: FileListing;
+      /** The files as they were listed; null: not known. */
+      readonly facts: string | null;
       /** The tree of before. */
       readonly base: ObjectId;
       /** Under which the files were listed (ignored-entries.ts). */
       readonly rules: string | null;
     } & Pick<KnownTree, 'hidden' | 'gone' | 'isPlain'>);
+
+/** What decides a listing beside the files; null: that is not known. */
+const listedUnder = ({ rules }: GitView, checksum: string): string | null =>
+  checksum === '' ? null : JSON.stringify([rules, checksum]);
+
+/** What git last listed under this index, and the files as they were then; undefined: it is not kept. */
+function lastListed(git: Git, view: GitView, checksum: string): Bound<FileListing> | undefined {
+  const circumstances = listedUnder(view, checksum);
+  return circumstances === null ? undefined : git.memory.get(LISTED, circumstances);
+}
+
+/**
+ * The private index holds the whole work tree, which looks like this: git would list its entries, and nothing that changed or is untracked. A file
+ * that is written again within a step of the clock looks the same, and is read again, since it was touched after the index (`touchedFiles`).
+ */
+function cacheListing(git: Git, { view, env }: Pick<TreeLookup, 'view' | 'env'>, facts: string): void {
+  const circumstances = listedUnder(view, indexChecksum(env));
+  const entries = readIndex(git, env['GIT_INDEX_FILE'] ?? '');
+  if (circumstances === null || entries === null || entries.some(({ stage, isIntent }) => stage !== 0 || isIntent))
+    return;
+  const tracked = entries.map(({ path, mode, id }) => ({ path, mode, id }));
+  git.memory.set(LISTED, circumstances, { answer: { tracked, untracked: [], changed: new Set<string>() }, facts });
+}
 
 /** null: the tree must be built from HEAD. */
 export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result<CachedTree | null>> {
@@ -70,10 +98,8 @@ export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result
   const last = known.value;
   if (last === null || !(await isObject(git, last.tree))) return ok(null);
   const rules = rulesFor(git, privateIndex(place));
-  const checksum = indexChecksum(env);
-  const circumstances = checksum === '' ? null : JSON.stringify([view.rules, checksum]);
   const [listed, hidden] = await Promise.all([
-    whileUntouched(git, LISTED, circumstances, () => listFiles(git, env, { changes: true })),
+    whileUntouched(git, LISTED, listedUnder(view, indexChecksum(env)), () => listFiles(git, env, { changes: true })),
     trackedThoughIgnored(git, view),
   ]);
   if (!listed.ok) return listed;
@@ -86,6 +112,7 @@ export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result
   // A file of HEAD that is there again and not listed is ignored: it belongs to the tree.
   const returned = last.gone.filter((path) => isFileOrLink(git, path));
   if (returned.length > 0 && !areListed(listed.value, returned)) return ok(null);
+  const facts = lastListed(git, view, indexChecksum(env))?.facts ?? null;
   const { touched, gone } = touchedFiles(git, listed.value.tracked, sinceMs);
   if (touched.length > MOST_READ) return ok(null);
   const { changed, untracked } = listed.value;
@@ -100,6 +127,7 @@ export async function treeFromCache(git: Git, place: TreeLookup): Promise<Result
     is: 'changed',
     base,
     listing: listed.value,
+    facts,
     rules,
     hidden: hiddenNow,
     gone: [...last.gone, ...gone],
@@ -130,17 +158,29 @@ async function lastAt(git: Git, { head, ...place }: TreeLookup): Promise<Result<
 /** `hidden` without a file. */
 const NONE = '[]';
 
-/** Keeps the tree for the next look. Only for a tree without nested repositories and without the harness's own folder. */
-export function cacheTree(git: Git, place: TreeLookup, { hidden, ...last }: KnownTree): void {
+/**
+ * Keeps the tree for the next look. Only for a tree without nested repositories and without the harness's own folder. `facts`: the files as they
+ * were when the index was brought to them.
+ */
+export function cacheTree(git: Git, place: TreeLookup, { hidden, ...last }: KnownTree, facts: string | null): void {
   git.memory.set(LAST_TREE, cacheKey(place), { ...last, head: place.head, hidden: JSON.stringify(hidden) });
+  if (facts !== null && lookAtFiles(git)?.text === facts) cacheListing(git, place, facts);
 }
 
-/** A private index that holds the work tree, before git writes another tree into both. */
-export type IndexBefore = { readonly checksum: string; readonly rules: string | null };
-export const indexBefore = (git: Git, place: Pick<TreeLookup, 'view' | 'env'>): IndexBefore => ({
-  checksum: indexChecksum(place.env),
-  rules: rulesFor(git, privateIndex(place)),
-});
+/** A private index that holds the work tree, before git writes another tree into both. `files`: null where they are not all known. */
+export type IndexBefore = {
+  readonly checksum: string;
+  readonly rules: string | null;
+  readonly files: FilesLook | null;
+};
+export function indexBefore(git: Git, { view, env }: Pick<TreeLookup, 'view' | 'env'>): IndexBefore {
+  const checksum = indexChecksum(env);
+  const listed = lastListed(git, view, checksum);
+  const isWhole = listed !== undefined && listed.answer.changed.size + listed.answer.untracked.length === 0;
+  const files = isWhole ? lookAtFiles(git) : null;
+  const rules = rulesFor(git, privateIndex({ view, env }));
+  return { checksum, rules, files: files?.text === listed?.facts ? files : null };
+}
 
 /**
  * Git has written `tree` into the work tree and into this private index, and no file that is new in it is ignored: the next look begins with it.
@@ -163,6 +203,10 @@ export async function cacheWrittenTree(
     changes.value.filter((one) => one[side] === null).map(({ path }) => path);
   knowNotIgnored(git, privateIndex(place), before.rules, pathsWithout('before'));
   git.memory.set(LAST_TREE, cacheKey(place), { ...last, tree, gone: [...last.gone, ...pathsWithout('after')] });
+  const now = before.files === null ? null : lookAtFiles(git);
+  const written = changes.value.map(({ path }) => path);
+  if (before.files !== null && now !== null && isSameBeside(before.files, now, written))
+    cacheListing(git, place, now.text);
   return ok(null);
 }
 
@@ -182,6 +226,22 @@ export function cacheCommitTree(
   // Where it is not made after all, the work tree differs from its index by the files of the commit alone.
   git.memory.set(LAST_TREE, after, { ...last, tree });
   return (commit) => git.memory.set(LAST_TREE, after, { ...last, head: commit, tree, gone: [] });
+}
+
+/**
+ * In a work tree of the harness's own: makes its index equal to this tree, by a copy of the private one that the last look left. False: that one
+ * holds another tree, or it is not known to hold this one.
+ */
+export async function indexFromCache(git: Git, view: GitView, tree: ObjectId): Promise<boolean> {
+  const kept = keptIndex(git, view.kind);
+  const last = git.memory.get(LAST_TREE, keyOf(view, checksumOf(kept)));
+  if (last?.tree !== tree || last.hidden !== NONE || last.ignored !== '') return false;
+  const copy = join(git.privateDir, `index-${randomUUID()}`);
+  await git.io.effect('git index', async () => {
+    copyIndex(kept, copy);
+    renameSync(copy, join(git.gitDir, 'index'));
+  });
+  return true;
 }
 
 const cacheKey = ({ view, env }: Pick<TreeLookup, 'view' | 'env'>): string => keyOf(view, indexChecksum(env));

@@ -138,8 +138,8 @@ async function treesOf(git: Git, names: readonly string[]): Promise<Result<reado
 const FOLDERS: CacheKey<FolderCache> = { name: 'folders-of-trees' };
 
 function knownFolders(git: Git): FolderCache {
-  const known = git.memory.get(FOLDERS, '') ?? createFolderCache();
-  git.memory.set(FOLDERS, '', known);
+  const known = git.objects.get(FOLDERS, '') ?? createFolderCache();
+  git.objects.set(FOLDERS, '', known);
   return known;
 }
 

@@ -122,7 +122,7 @@ async function fillFromHead(git: Git, nested: Nested, place: TreeLookup): Promis
     git,
     place,
     inner,
-    isOrdinary ? { listing: listed.value, rules: null, hidden: hidden.value, gone, isPlain } : null,
+    isOrdinary ? { listing: listed.value, facts: null, rules: null, hidden: hidden.value, gone, isPlain } : null,
   );
 }
 
@@ -134,6 +134,7 @@ async function written(
   from:
     | (Omit<KnownTree, 'tree' | 'ignored'> & {
         readonly listing: FileListing;
+        readonly facts: string | null;
         readonly rules: string | null;
         readonly base?: ObjectId;
       })
@@ -145,14 +146,14 @@ async function written(
   if (!written.ok) return written;
   const tree = written.value.trim();
   if (from === null) return ok({ tree, nested, isPlain: false });
-  const { listing, rules, hidden, gone, isPlain } = from;
+  const { listing, facts, rules, hidden, gone, isPlain } = from;
   // To compare so many files with those of before would be as much work as to add them again.
   if (isLargeIndex(place.env['GIT_INDEX_FILE'] ?? '')) return ok({ tree, nested, isPlain });
   knowNotIgnored(git, privateIndex(place), rules, listing.untracked);
   // After the tree, which git notes in the index: the next look begins with this very one.
   const ignored = await ignoredInside(git, place);
   if (!ignored.ok) return ignored;
-  cacheTree(git, place, { tree, ignored: ignored.value, hidden, gone, isPlain });
+  cacheTree(git, place, { tree, ignored: ignored.value, hidden, gone, isPlain }, facts);
   return ok({ tree, nested, isPlain });
 }
 

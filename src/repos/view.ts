@@ -130,6 +130,9 @@ function textOf(path: string): string | null {
   }
 }
 
+/** The private index that the last operation with this `cache` left. */
+export const keptIndex = ({ privateDir }: Git, cache: string): string => join(privateDir, `${cache}.index`);
+
 /**
  * Lends a private index file for one operation. It starts from the last one of the same `cache`, so that only changed
  * files are hashed, and becomes the next when the operation succeeded; null starts empty and leaves nothing. `sinceMs`:
@@ -143,7 +146,7 @@ export async function withIndex<T>(
   const startedMs = Date.now();
   mkdirSync(git.privateDir, { recursive: true });
   const file = join(git.privateDir, `index-${randomUUID()}`);
-  const kept = cache === null ? null : join(git.privateDir, `${cache}.index`);
+  const kept = cache === null ? null : keptIndex(git, cache);
   if (kept !== null) copyIndex(kept, file);
   try {
     const result = await use({ GIT_INDEX_FILE: file }, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);

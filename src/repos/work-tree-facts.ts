@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import type { CacheKey } from './answer-cache.ts';
 import type { Git } from './git.ts';
+import { foldersAbove } from './paths.ts';
 import { STATE_FOLDER } from './view.ts';
 
 /** An answer of git, and the work tree as it was then. */
@@ -27,38 +28,51 @@ export async function whileUntouched<T>(
   circumstances: string | null,
   ask: () => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const before = circumstances === null ? null : factsOf(git);
+  const before = circumstances === null ? null : lookAtFiles(git);
   if (circumstances === null || before === null) return ask();
   const known = git.memory.get(question, circumstances);
   if (known?.facts === before.text) return ok(known.answer);
   const askedMs = Date.now();
   const asked = await ask();
   // What was touched just before may be touched again without looking different.
-  if (asked.ok && before.youngestMs < askedMs && factsOf(git)?.text === before.text)
+  if (asked.ok && before.youngestMs < askedMs && lookAtFiles(git)?.text === before.text)
     git.memory.set(question, circumstances, { answer: asked.value, facts: before.text });
   return asked;
 }
 
-type Facts = {
+export type FilesLook = {
   readonly text: string;
   /** The time of the last change, and a step of the clock. */
   readonly youngestMs: number;
+  /** Of each path by itself. */
+  readonly paths: ReadonlyMap<string, string>;
 };
 
+/** Whether what is not at these paths looks the same. Writing a file touches the folders above it. */
+export function isSameBeside(before: FilesLook, after: FilesLook, written: readonly string[]): boolean {
+  const touched = new Set([...written, ...foldersAbove(written)]);
+  const rest = ({ paths }: FilesLook): readonly string[] => [...paths.keys()].filter((path) => !touched.has(path));
+  return (
+    rest(before).length === rest(after).length &&
+    rest(before).every((path) => before.paths.get(path) === after.paths.get(path))
+  );
+}
+
 /** null: too much to look at, or it changed meanwhile. What the harness keeps in the work tree for itself is left out. */
-function factsOf(git: Git): Facts | null {
+export function lookAtFiles(git: Git): FilesLook | null {
   const ours = new Set(['.git', STATE_FOLDER, ...git.own]);
   const hash = createHash('sha256');
-  let count = 0;
+  const paths = new Map<string, string>();
   let youngestMs = 0;
   const look = (folder: string): boolean => {
     for (const name of readdirSync(join(git.root, folder)).toSorted()) {
       if (folder === '' && ours.has(name)) continue;
-      count += 1;
-      if (count > MOST) return false;
+      if (paths.size === MOST) return false;
       const path = folder === '' ? name : `${folder}/${name}`;
       const facts = lstatSync(join(git.root, path), { bigint: true });
-      hash.update(`${path}\0${facts.mode} ${facts.ino} ${facts.size} ${facts.ctimeNs}\0`);
+      const text = `${facts.mode} ${facts.ino} ${facts.size} ${facts.ctimeNs}`;
+      paths.set(path, text);
+      hash.update(`${path}\0${text}\0`);
       const stepMs = facts.ctimeNs % 1_000_000n === 0n ? COARSE_STEP_MS : STEP_MS;
       youngestMs = Math.max(youngestMs, Number(facts.ctimeNs / 1_000_000n) + stepMs);
       if (facts.isDirectory() && !look(path)) return false;
@@ -66,7 +80,7 @@ function factsOf(git: Git): Facts | null {
     return true;
   };
   try {
-    return look('') ? { text: hash.digest('hex'), youngestMs } : null;
+    return look('') ? { text: hash.digest('hex'), youngestMs, paths } : null;
   } catch {
     return null;
   }

@@ -205,8 +205,9 @@ export async function bringTo(
     const view = await plainView(git);
     if (!view.ok) return view;
     const { env } = view.value;
-    const merged = await git.run(['read-tree', '-m', '-u', from, tip], { env });
-    if (merged.ok) return asNull(await git.run(['update-ref', '--no-deref', '-m', TO_TIP, 'HEAD', tip, from]));
+    // Files and HEAD in one process; what is in the way stays, and then nothing is written.
+    const moved = await git.run(['checkout', '-q', '--detach', '--no-overwrite-ignore', tip, '--'], { env });
+    if (moved.ok) return ok(null);
     if (isKept) return ok(null); // its landing says that the branch has moved
   }
   if (!isNew && from !== null) {

@@ -11,7 +11,7 @@ type Place = { readonly root: string; readonly workspaceDir: string };
 /** Empty: it has no such file, or there is no commit. */
 export async function committedText({ root, workspaceDir }: Place, path: string): Promise<Result<string>> {
   const { createGit } = await import('../../repos/git.ts');
-  const { idFromFiles } = await import('../../repos/head.ts');
+  const { idFromFiles } = await import('../../repos/ref-files.ts');
   const { wholeEnvironment } = await import('../../host/environment.ts');
   const git = createGit({ root, env: wholeEnvironment(), token: `${workspaceDir}@reader-${process.pid}` });
   // Of the commit that the files of git name, the text is always the same; git may know more about HEAD than they say.

@@ -1,7 +1,9 @@
 // `.harness/test_baseline.json` for people, and the same in the private folder, where no agent writes, for the verifier.
+import type { Buffer } from 'node:buffer';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod/mini';
+import type { Io } from '../../host/io.ts';
 import type { BaselineRecord } from '../../model/baseline-record.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -76,8 +78,13 @@ export function adoptBaseline(context: RunContext, tree: string): boolean {
   const { kept } = baselineFiles(context);
   const ofTree = join(foldersOfTrees(context), `${tree}.json`);
   const from = [ofTree, ofLastLanding(context)].find((path) => existsSync(path));
-  if (from !== undefined && from !== kept) context.io.replace(kept, readFileSync(from));
+  if (from !== undefined && from !== kept) replaceWhereOther(context.io, kept, readFileSync(from));
   return from === ofTree;
+}
+
+/** Mostly it is the one that the lane has: a durable write takes milliseconds. */
+function replaceWhereOther(io: Io, file: string, bytes: Buffer): void {
+  if (!existsSync(file) || !readFileSync(file).equals(bytes)) io.replace(file, bytes);
 }
 
 /** The same for the tree of a commit. */
