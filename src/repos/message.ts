@@ -36,7 +36,7 @@ const RECORD = '\x1e';
 const FORMAT = `%H%x1f%T%x1f%P%x1f%s%x1f%cI%x1f%(trailers:only,unfold,separator=%x1d,key_value_separator=%x1c)%x1e`;
 
 /** Of many lanes: each asks of commits of its own between two landings. */
-const COMMITS: CacheKey<readonly CommitRecord[]> = { name: 'commits', kept: 64 };
+const COMMITS: CacheKey<readonly CommitRecord[]> = { name: 'commits', kept: 32 };
 /** A limit, or a commit by its full id: what they give never changes. */
 const FIXED = /^(?:-n\d+|--first-parent|\^?(?:[0-9a-f]{40}|[0-9a-f]{64}))$/;
 

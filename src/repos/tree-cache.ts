@@ -3,7 +3,7 @@
 // ignored. Files touched since the index was made are read again, even if their times and sizes are the same. HEAD may have moved: what only
 // the new one has is looked for.
 import { randomUUID } from 'node:crypto';
-import { renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
@@ -27,7 +27,7 @@ import { isObject } from './objects.ts';
 import { behindLinks, factsOf } from './paths.ts';
 import { entriesBetween } from './tree-walk.ts';
 import { copyIndex, keptIndex, type GitView } from './view.ts';
-import { isSameBeside, lookAtFiles, whileUntouched, type Bound, type FilesLook } from './work-tree-facts.ts';
+import { isSameBeside, lastLook, lookAtFiles, whileUntouched, type Bound, type FilesLook } from './work-tree-facts.ts';
 
 export type TreeLookup = {
   readonly view: GitView;
@@ -167,7 +167,7 @@ export function cacheTree(git: Git, place: TreeLookup, { hidden, ...last }: Know
   if (facts !== null && lookAtFiles(git)?.text === facts) cacheListing(git, place, facts);
 }
 
-/** A private index that holds the work tree, before git writes another tree into both. `files`: null where they are not all known. */
+/** A private index that holds the work tree, before git writes another tree into both. `files`: as they were listed; null: not all are known. */
 export type IndexBefore = {
   readonly checksum: string;
   readonly rules: string | null;
@@ -177,9 +177,8 @@ export function indexBefore(git: Git, { view, env }: Pick<TreeLookup, 'view' | '
   const checksum = indexChecksum(env);
   const listed = lastListed(git, view, checksum);
   const isWhole = listed !== undefined && listed.answer.changed.size + listed.answer.untracked.length === 0;
-  const files = isWhole ? lookAtFiles(git) : null;
   const rules = rulesFor(git, privateIndex({ view, env }));
-  return { checksum, rules, files: files?.text === listed?.facts ? files : null };
+  return { checksum, rules, files: isWhole ? lastLook(git, listed.facts) : null };
 }
 
 /**
@@ -230,7 +229,7 @@ export function cacheCommitTree(
 
 /**
  * In a work tree of the harness's own: makes its index equal to this tree, by a copy of the private one that the last look left. False: that one
- * holds another tree, or it is not known to hold this one.
+ * holds another tree, or it is not known to hold this one, or the disk is full.
  */
 export async function indexFromCache(git: Git, view: GitView, tree: ObjectId): Promise<boolean> {
   const kept = keptIndex(git, view.kind);
@@ -239,9 +238,9 @@ export async function indexFromCache(git: Git, view: GitView, tree: ObjectId): P
   const copy = join(git.privateDir, `index-${randomUUID()}`);
   await git.io.effect('git index', async () => {
     copyIndex(kept, copy);
-    renameSync(copy, join(git.gitDir, 'index'));
+    if (existsSync(copy)) renameSync(copy, join(git.gitDir, 'index'));
   });
-  return true;
+  return checksumOf(join(git.gitDir, 'index')) === checksumOf(kept);
 }
 
 const cacheKey = ({ view, env }: Pick<TreeLookup, 'view' | 'env'>): string => keyOf(view, indexChecksum(env));

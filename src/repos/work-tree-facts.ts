@@ -58,6 +58,10 @@ export function isSameBeside(before: FilesLook, after: FilesLook, written: reado
   );
 }
 
+const LOOKED: CacheKey<FilesLook> = { name: 'files-look', kept: 1 };
+/** The last look, where it found the files so; null: it did not. */
+export const lastLook = (git: Git, text: string): FilesLook | null => git.memory.get(LOOKED, text) ?? null;
+
 /** null: too much to look at, or it changed meanwhile. What the harness keeps in the work tree for itself is left out. */
 export function lookAtFiles(git: Git): FilesLook | null {
   const ours = new Set(['.git', STATE_FOLDER, ...git.own]);
@@ -80,7 +84,10 @@ export function lookAtFiles(git: Git): FilesLook | null {
     return true;
   };
   try {
-    return look('') ? { text: hash.digest('hex'), youngestMs, paths } : null;
+    if (!look('')) return null;
+    const found = { text: hash.digest('hex'), youngestMs, paths };
+    git.memory.set(LOOKED, found.text, found);
+    return found;
   } catch {
     return null;
   }
