@@ -124,7 +124,7 @@ export function removeOthers(root: string, files: readonly TreeFile[], installed
 }
 
 /** A name that is no UTF-8 cannot be compared with that of a file of the tree: git writes such a file again. */
-function removeUnreadable(folder: string): void {
+export function removeUnreadable(folder: string): void {
   for (const name of readdirSync(folder, { encoding: 'buffer' }))
     if (!isUtf8(name)) rmSync(Buffer.concat([Buffer.from(`${folder}/`), name]), { recursive: true, force: true });
 }

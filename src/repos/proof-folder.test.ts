@@ -233,6 +233,7 @@ describe('git in it', () => {
       (path) => symlinkSync(outside, path),
       (path) => execFileSync('mkfifo', [path]),
       (path) => writeFileSync(path, 'other'),
+      (path) => (mkdirSync(path, { recursive: true }), writeFileSync(Buffer.from(`${path}/\xff`, 'latin1'), '')),
       () => undefined,
     ];
     const names = [

@@ -8,7 +8,7 @@ import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { readHead } from './head.ts';
 import { GITLINK } from './listing.ts';
-import { removeOthers, writeDifferences } from './proof-files.ts';
+import { removeOthers, removeUnreadable, writeDifferences } from './proof-files.ts';
 import { listRefs } from './ref-files.ts';
 import { isSafeFolder, makeSafeFolder } from './safe-dirs.ts';
 import { withPathsOf } from './tree-paths.ts';
@@ -146,13 +146,20 @@ async function writeGitFolder(git: Git, { root, index }: ProofFolder, at: Object
   if (!refs.ok) return refs;
   const format = commit.length === 64 ? '1\n[extensions]\n\tobjectFormat = sha256' : '0';
   const folder = join(root, '.git');
-  writeExactly(folder, {
+  const content: Content = {
     config: `[core]\n\tbare = false\n\trepositoryFormatVersion = ${format}\n`,
     HEAD: `${commit}\n`,
     'packed-refs': refs.value,
     objects: { info: { alternates: `${join(git.commonDir, 'objects')}\n` } },
     refs: {},
-  });
+  };
+  try {
+    writeExactly(folder, content);
+  } catch {
+    // A test took away the rights to something in it.
+    rmSync(folder, { recursive: true, force: true });
+    writeExactly(folder, content);
+  }
   copyIndex(index, join(folder, 'index'));
   return ok(null);
 }
@@ -166,6 +173,7 @@ function writeExactly(folder: string, content: Content): void {
     rmSync(folder, { force: true });
     mkdirSync(folder, { recursive: true });
   }
+  removeUnreadable(folder);
   for (const name of readdirSync(folder))
     if (!Object.hasOwn(content, name)) rmSync(join(folder, name), { recursive: true, force: true });
   for (const [name, is] of Object.entries(content)) {
