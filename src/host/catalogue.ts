@@ -49,32 +49,19 @@ export async function openCatalogue(lang: Language, more: readonly PlaybookSente
   return catalogueOf(lang, joined(sentences, more));
 }
 
-const joined = (all: Sentences, more: readonly PlaybookSentences[]): Sentences => ({
-  ...all,
-  failures: withEntries(
-    all.failures,
-    more.map((one) => one.failures),
-  ),
-  gates: withEntries(
-    all.gates,
-    more.map((one) => one.gates),
-  ),
-  outcomes: withEntries(
-    all.outcomes,
-    more.map((one) => one.outcomes),
-  ),
-  words: withEntries(
-    all.words,
-    more.map((one) => one.words),
-  ),
-  texts: withEntries(
-    all.texts,
-    more.map((one) => one.texts),
-  ),
-});
-
-/** Copied once for all playbooks: the tables have more than a thousand entries, and each command joins them. */
-const withEntries = <T extends object>(table: T, more: readonly object[]): T => Object.assign({}, table, ...more);
+/** Each table is copied once for all playbooks: together they have more than a thousand entries, and each command joins them. */
+function joined(all: Sentences, more: readonly PlaybookSentences[]): Sentences {
+  const table = <P extends keyof PlaybookSentences>(part: P): Sentences[P] =>
+    Object.assign({}, all[part], ...more.map((one) => one[part]));
+  return {
+    ...all,
+    failures: table('failures'),
+    gates: table('gates'),
+    outcomes: table('outcomes'),
+    words: table('words'),
+    texts: table('texts'),
+  };
+}
 
 export function catalogueOf(lang: Language, sentences: Sentences): Catalogue {
   const format = formatter(lang, sentences.words);

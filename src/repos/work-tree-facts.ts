@@ -51,11 +51,8 @@ export type FilesLook = {
 /** Whether what is not at these paths looks the same. Writing a file touches the folders above it. */
 export function isSameBeside(before: FilesLook, after: FilesLook, written: readonly string[]): boolean {
   const touched = new Set([...written, ...foldersAbove(written)]);
-  const rest = ({ paths }: FilesLook): readonly string[] => [...paths.keys()].filter((path) => !touched.has(path));
-  return (
-    rest(before).length === rest(after).length &&
-    rest(before).every((path) => before.paths.get(path) === after.paths.get(path))
-  );
+  const all = new Set([...before.paths.keys(), ...after.paths.keys()]);
+  return [...all].every((path) => touched.has(path) || before.paths.get(path) === after.paths.get(path));
 }
 
 const LOOKED: CacheKey<FilesLook> = { name: 'files-look', kept: 1 };
