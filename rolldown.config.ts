@@ -40,6 +40,20 @@ const crypto: Plugin = {
   },
 };
 
+/**
+ * Node reads a file of ASCII alone as it is; one other character makes it decode all of it, into twice the memory. An escape means the same in
+ * strings and patterns, and `String.raw` is only used for patterns.
+ */
+const ascii: Plugin = {
+  name: 'ASCII alone',
+  renderChunk(code, { fileName }) {
+    if (/\\[\u0080-\uffff]/.test(code))
+      throw new Error(`${fileName}: a backslash before a character that is not ASCII`);
+    const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    return { code: code.replace(/[\u0080-\uffff]/g, escaped), map: null };
+  },
+};
+
 type Groups = readonly { readonly name: string; readonly test: RegExp }[];
 
 /** `groups`: modules that go into one file with all that they import; what is imported when needed stays apart. */
@@ -47,7 +61,7 @@ const program = (name: string, input: string, groups: Groups = []): RolldownOpti
   input: { [name]: input },
   platform: 'node',
   external: [/^@anthropic-ai\//],
-  plugins: [licences, sentences, crypto],
+  plugins: [licences, sentences, crypto, ascii],
   output: {
     dir: 'dist',
     format: 'esm',

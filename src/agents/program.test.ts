@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openBox } from '../host/box.ts';
-import { isAlive } from '../host/process-table.ts';
-import { endOrphans, findOrphans } from '../host/process-tree.ts';
+import { isAlive, processId } from '../host/process-table.ts';
+import { endOrphans, findOrphans, processTree } from '../host/process-tree.ts';
 import { shellLine } from '../host/process.ts';
 import type { Enclosure } from '../host/sandbox/level.ts';
 import { heldLevels } from '../../test/support/levels.ts';
@@ -75,4 +75,21 @@ describe('what the tools of a program left running ends without the program', ()
     cleanups.push(() => box.close());
     await sweeps(box.enclose({ readable: [], writable: [] }));
   });
+});
+
+test.runIf(held.has('bwrap'))('of a program in a box nothing is left when its box has ended', async () => {
+  const box = await openBox({ root: tmpdir(), level: 'bwrap' });
+  cleanups.push(() => box.close());
+  for (const trap of ['', 'trap "" TERM; ']) {
+    const line = `${deaf} ${trap}while :; do sleep 1; done`;
+    const { program, token } = start(line, box.enclose({ readable: [], writable: [] }));
+    await expect.poll(() => commands(token)).toContain('sleep 61');
+    const id = processId(program.child.pid ?? 0);
+    const tree = processTree({ variable: 'HARNESS_TOKEN', value: token }, id === null ? null : { ...id, isBox: true });
+    expect(await tree.boxEnded(0)).toBe(false);
+    tree.find();
+    expect(await tree.boxEnded(0)).toBe(false);
+    await program.end(0);
+    expect([commands(token), await tree.boxEnded(0)]).toEqual([[], true]);
+  }
 });

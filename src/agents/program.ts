@@ -36,6 +36,8 @@ export type Program = {
 };
 
 const STDERR_CHARS = 4_000;
+/** The kernel needs a few milliseconds to end a box whose program has exited. What takes longer is looked for. */
+const BOX_MS = 200;
 /** A child of the program can hold its output open: output is not awaited longer than this after the exit. */
 const LAST_OUTPUT_MS = 300;
 
@@ -90,6 +92,8 @@ export function startProgram(options: ProgramOptions): Program {
         if (patienceMs > 0) tree.find();
         endedBy = await group.end(exit.promise, graceMs.program);
       }
+      // The kernel has ended all that was in the box: there is nothing to look for.
+      if (box !== undefined && (await tree.boxEnded(BOX_MS))) return;
       await tree.end(endedBy === 'SIGKILL' ? 0 : graceMs.leftovers);
     },
   };

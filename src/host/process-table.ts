@@ -1,6 +1,7 @@
 // What this machine shows about its processes: which are alive, their parents and groups, and the markers in their environment.
 // Reads only; process-tree.ts ends processes. The kernel reuses pids, so a pid names one process only together with its start time.
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, statSync } from 'node:fs';
 import { codeOf } from './files.ts';
 
 /** One process for good: no other process ever has both. */
@@ -104,10 +105,26 @@ export const commandLineOf = (pid: number): string =>
 /** Null: the process has ended, or belongs to another user. */
 function readProc(pid: number, name: string): Buffer | null {
   try {
-    return readFileSync(`/proc/${pid}/${name}`);
+    const file = openSync(`/proc/${pid}/${name}`, 'r');
+    try {
+      return wholeOf(file);
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return null;
   }
+}
+
+/** These files do not say how long they are, so `readFileSync` allocates 64 KB for each and copies them: a look at all processes reads hundreds. */
+let space = Buffer.allocUnsafeSlow(64 * 1024);
+function wholeOf(file: number): Buffer {
+  let length = 0;
+  for (let read = -1; read !== 0; length += read) {
+    if (length === space.length) space = Buffer.concat([space, Buffer.allocUnsafeSlow(space.length)]);
+    read = readSync(file, space, length, space.length - length, null);
+  }
+  return Buffer.from(space.subarray(0, length));
 }
 
 /** True if a process with this pid is alive, of any user. Zombies count where they cannot be distinguished. */

@@ -113,6 +113,11 @@ export type ProcessTree = {
   find(): readonly TreeProcess[];
   /** TERM, then KILL for what is left after `graceMs` (default 500), until nothing of the tree is found any more. */
   end(graceMs?: number): Promise<EndedTree>;
+  /**
+   * Below a box: waits, at most so long, until its PID namespace has ended, and with it everything that was started inside. True: it has, and nothing
+   * else that was found is alive. False also where the namespace was not found.
+   */
+  boxEnded(withinMs: number): Promise<boolean>;
 };
 
 /** This process and children that start others for it (starter.ts): they are in no tree. */
@@ -143,10 +148,13 @@ export type TreeRoot = ProcessId & {
 export function processTree(marker: Marker, below: TreeRoot | null = null): ProcessTree {
   if (marker.value === '') throw new Bug('an empty marker would end every marked process of this machine');
   const seen = new Map<number, TreeProcess>();
+  /** The first process of the box. */
+  let first: ProcessId | null = null;
   const since = sinceOf(below);
   const look = (scan: Scan): Look => {
     const now = members(marker, below, seen, scan);
     for (const one of now.found) seen.set(one.pid, one);
+    first ??= now.first;
     return now;
   };
   const findNext = async (): Promise<readonly TreeProcess[]> => look(await nextScan(since)).found;
@@ -164,7 +172,6 @@ export function processTree(marker: Marker, below: TreeRoot | null = null): Proc
       if (left.length === 0) return { ended: [...seen.values()], left };
       if (graceMs > 0) for (const one of left) signalProcess(one, 'SIGTERM');
       // Those that were found are looked at by themselves: to look at every process of the machine takes milliseconds.
-      const isLeft = (one: ProcessId): boolean => processRow(one.pid)?.startTicks === one.startTicks;
       const until = performance.now() + graceMs;
       while (left.length > 0 && performance.now() < until) {
         await pause(POLL_MS);
@@ -182,8 +189,16 @@ export function processTree(marker: Marker, below: TreeRoot | null = null): Proc
       const stays = new Set(left.map((one) => one.pid));
       return { ended: [...seen.values()].filter((one) => !stays.has(one.pid)), left };
     },
+    async boxEnded(withinMs) {
+      if (first === null) return false;
+      const until = performance.now() + withinMs;
+      while (isLeft(first) && performance.now() < until) await pause(POLL_MS);
+      return ![first, ...seen.values()].some(isLeft);
+    },
   };
 }
+
+const isLeft = ({ pid, startTicks }: ProcessId): boolean => processRow(pid)?.startTicks === startTicks;
 
 /**
  * Whether one of the processes that showed no environment is marked after all. Waits for those in the middle of an exec, and looks at
@@ -237,8 +252,12 @@ function nextScan(since: number): Promise<Scan> {
   return next.scan;
 }
 
-/** `bare`: processes that showed no environment. */
-type Look = { readonly found: readonly TreeProcess[]; readonly bare: readonly number[] };
+/** `bare`: processes that showed no environment. `first`: the first process of the box; null: there is no box, or it was not found. */
+type Look = {
+  readonly found: readonly TreeProcess[];
+  readonly bare: readonly number[];
+  readonly first: ProcessId | null;
+};
 
 function members(
   { variable, value }: Marker,
@@ -256,9 +275,11 @@ function members(
     if (is === true) marked.add(row.pid);
   }
   // The usual case: no process is marked, so there are no children and groups to look for.
-  if (below === null && seen.size === 0 && [...marked].every((pid) => own.has(pid))) return { found: [], bare };
+  if (below === null && seen.size === 0 && [...marked].every((pid) => own.has(pid)))
+    return { found: [], bare, first: null };
   const root = table.find((row) => row.pid === below?.pid && row.startTicks === below.startTicks);
-  const programs = root === undefined ? [] : [root, ...(below?.isBox === true ? inside(root, table) : [])];
+  const box = root === undefined || below?.isBox !== true ? NO_BOX : inside(root, table);
+  const programs = [root, box.first, box.program].filter((row) => row !== undefined);
   const kept = [...table.filter((row) => own.has(row.pid)), ...programs];
   const isKept = (pid: number): boolean => kept.some((row) => row.pid === pid);
   const found = new Map<number, TreeProcess['why']>();
@@ -281,14 +302,16 @@ function members(
     const why = found.get(pid);
     return why === undefined ? [] : [{ pid, startTicks, why, command: commandLineOf(pid) }];
   });
-  return { found: rows, bare };
+  return { found: rows, bare, first: box.first ?? null };
 }
 
+type Inside = { readonly first?: ProcessRow | undefined; readonly program?: ProcessRow | undefined };
+const NO_BOX: Inside = {};
 /** The first two processes of the namespace: bubblewrap again, which collects orphans, and the program. */
-function inside(box: ProcessRow, table: readonly ProcessRow[]): readonly ProcessRow[] {
-  const init = table.find((row) => row.parent === box.pid && innermostPid(row.pid) === 1);
-  const program = table.find((row) => row.parent === init?.pid && innermostPid(row.pid) === 2);
-  return [init, program].filter((row) => row !== undefined);
+function inside(box: ProcessRow, table: readonly ProcessRow[]): Inside {
+  const first = table.find((row) => row.parent === box.pid && innermostPid(row.pid) === 1);
+  const program = table.find((row) => row.parent === first?.pid && innermostPid(row.pid) === 2);
+  return { first, program };
 }
 
 /** Every live process that was started under this token, with its descendants and groups: after a crash, the orphans of the run. */

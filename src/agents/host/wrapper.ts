@@ -1,5 +1,6 @@
 // The wrapper process around agent sessions, one after another: reads orders and writes reports, one per line. It does not outlive its driver:
 // when its stdin ends, it ends the agent and itself.
+import { flushCompileCache } from 'node:module';
 import { openCatalogue, type Catalogue } from '../../host/catalogue.ts';
 import { systemClock } from '../../host/clock.ts';
 import { realIo } from '../../host/io.ts';
@@ -98,6 +99,8 @@ async function serveSession(
   } finally {
     const usage = await turns.close();
     await endOrphans(spec.token, GRACE_MS); // what the adapter did not know of
+    // Node does so when a process exits, but a wrapper that is not needed any more is killed.
+    flushCompileCache();
     report({ report: 'closed', usage });
   }
 }
