@@ -1,8 +1,8 @@
 // The process that was started is the run, also where an older Node starts the program again with the package's own: what is sent to it alone
 // arrives, and without it nothing continues.
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { PROGRAM } from '../support/repo.ts';
 import { session, work, workshop, type Workshop } from './workshop.ts';
@@ -62,4 +62,19 @@ test('killed, it takes the run with it: no orphan continues', async () => {
   expect(await ended).toBe('SIGKILL');
   await isOver(shop);
   expect(shop.subjects()).toEqual([]);
+});
+
+test('the process around a session keeps what it compiled for the next one', () => {
+  const shop = workshop({ sessions: [session(1, ...work(1))] });
+  const temporary = join(shop.around, 'temporary');
+  mkdirSync(temporary);
+  const env = { ...shop.env, TMPDIR: temporary };
+  const ran = spawnSync(process.execPath, [PROGRAM, 'run'], { cwd: shop.root, env, encoding: 'utf8' });
+  expect(ran).toMatchObject({ status: 0 });
+  const { stderr, stdout } = spawnSync(process.execPath, [resolve(PROGRAM, '../../dist/session.mjs'), 'scripted'], {
+    env: { ...env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },
+    input: '',
+    encoding: 'utf8',
+  });
+  expect(`${stdout}${stderr}`).toMatch(/session-serving-.* was accepted/);
 });
