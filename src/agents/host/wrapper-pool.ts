@@ -1,4 +1,4 @@
-// Wrapper processes that serve one session after another: to load one takes 175 ms of processor time. Only those are used again whose session
+// Wrapper processes that serve one session after another: to load one takes 140 ms of processor time. Only those are used again whose session
 // ended as it should.
 import { holdProcess } from '../../host/hold-process.ts';
 import { startWrapper, wrapperVariables, type WrapperProcess, type WrapperProcessOptions } from './wrapper-process.ts';
