@@ -213,7 +213,7 @@ test('the entry of a session is the last that a parser of the whole log finds, w
       for (const session of [5, 6, 7])
         expect(entryOf(text, session)).toEqual(whole.findLast((one) => one.session === session) ?? null);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 2_000, examples: [[['', '\uFEFFSESSION 5 - z', 'FEATURE: #1 (a)'], '\n']] },
   );
 });
 

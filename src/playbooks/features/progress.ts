@@ -145,10 +145,10 @@ export function entryOf(text: string | null, session: number): ParsedEntry | nul
 const entryIn = (text: string, session: number): ParsedEntry | null =>
   parseProgress(text).findLast((entry) => entry.session === session) ?? null;
 
-/** A separator may precede a heading. */
+/** A separator may precede a heading. Begins with the line break before it: a byte order mark counts at the start of the log alone. */
 function fromLineBefore(text: string, at: number): string {
   const line = text.lastIndexOf('\n', at) + 1;
-  return text.slice(line === 0 ? 0 : text.lastIndexOf('\n', line - 2) + 1);
+  return text.slice(line === 0 ? 0 : Math.max(0, text.lastIndexOf('\n', line - 2)));
 }
 
 export const lastEntry = (text: string | null): ParsedEntry | null => parseProgress(text).at(-1) ?? null;
