@@ -24,9 +24,9 @@ import {
 const GIVE_UP_MS = 10_000;
 const POLL_MS = 2;
 
-/** Resolves when the condition no longer holds, at the latest 10 seconds later. For processes that were killed or are about to end. */
-export async function waitWhile(condition: () => boolean): Promise<void> {
-  for (const until = performance.now() + GIVE_UP_MS; condition() && performance.now() < until;) await pause(POLL_MS);
+/** Resolves when the condition no longer holds, at the latest after `withinMs` (default 10 seconds). For processes that were killed or are about to end. */
+export async function waitWhile(condition: () => boolean, withinMs = GIVE_UP_MS): Promise<void> {
+  for (const until = performance.now() + withinMs; condition() && performance.now() < until;) await pause(POLL_MS);
 }
 
 export type ProcessGroup = {
@@ -191,9 +191,9 @@ export function processTree(marker: Marker, below: TreeRoot | null = null): Proc
     },
     async boxEnded(withinMs) {
       if (first === null) return false;
-      const until = performance.now() + withinMs;
-      while (isLeft(first) && performance.now() < until) await pause(POLL_MS);
-      return ![first, ...seen.values()].some(isLeft);
+      const box = first;
+      await waitWhile(() => isLeft(box), withinMs);
+      return ![box, ...seen.values()].some(isLeft);
     },
   };
 }

@@ -1,5 +1,5 @@
 // The process that was started is the run, also where an older Node starts the program again with the package's own: what is sent to it alone
-// arrives, and without it nothing continues.
+// arrives, and without it nothing continues. The process around a session loads what an earlier one compiled.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
