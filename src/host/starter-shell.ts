@@ -25,12 +25,23 @@ export type StarterShell = {
   isBroken: boolean;
 };
 
-/** A relative path would be looked for in the folder of the command: it is not looked for at all. */
+/** Where a program was found, by its name and the PATH: each command asks, and nearly all are git. */
+const found = new Map<string, string>();
+
+/**
+ * A program that can be started by this name. A relative path would be looked for in the folder of the command: it is not looked for at all. One that
+ * is still where it was is not looked for in the other folders again.
+ */
 export function findProgram(name: string, path: string): string | null {
+  const key = `${name}\0${path}`;
+  const known = found.get(key);
+  if (known !== undefined && isProgram(known)) return known;
   const files = name.includes('/')
     ? [name]
     : path.split(delimiter).flatMap((folder) => (folder === '' ? [] : [join(folder, name)]));
-  return files.find((file) => isAbsolute(file) && isProgram(file)) ?? null;
+  const file = files.find((one) => isAbsolute(one) && isProgram(one)) ?? null;
+  if (file !== null && !name.includes('/')) found.set(key, file);
+  return file;
 }
 
 let programs: Programs | null | undefined;
