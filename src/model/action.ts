@@ -47,6 +47,8 @@ export type CheckAsk = {
   readonly purpose: string;
   readonly session: number | null;
   readonly checks: readonly CheckSpec[];
+  /** The work of the session by itself, where it is checked together with newer commits; left out: it is what is checked. */
+  readonly work?: string;
   /** The other checks run as well, so that all problems are reported at once. Left out: they do not. */
   readonly goesOn?: true;
   /** Where its only check passed on these very files before, in the same environment, it is not run again. Left out: it is. */
@@ -234,6 +236,8 @@ export type KeepWipAsk = {
   readonly own: readonly string[];
   /** What was verified and could not land; left out: the work tree as it is. */
   readonly tree?: string;
+  /** What is in the work tree, where it was merged with newer commits to land; left out: it is `tree`. */
+  readonly merged?: string;
   /** How far this work has come, in the machine's own words; left out: it is not done. */
   readonly reached?: string;
 };
@@ -260,6 +264,8 @@ export type CommitAsk = {
   readonly checkpoint: Checkpoint | null;
   /** The verified tree: the commit is refused if the work tree differs. null: no check. */
   readonly tree: string | null;
+  /** The newest commit that the verified tree was merged with; left out: that of the checkpoint. */
+  readonly mergedWith?: string;
   /** Only these paths are committed; null: everything that is not ignored. */
   readonly only: readonly string[] | null;
   /** Changes that the harness itself makes to its own files. */
@@ -291,8 +297,10 @@ export type BringAsk = {
   readonly session: number;
   /** Start of the session. */
   readonly checkpoint: Checkpoint;
-  /** The verified tree. */
+  /** The verified tree, which is in the work tree. */
   readonly tree: string;
+  /** The work by itself, where `tree` has it merged with newer commits already; left out: it is `tree`. */
+  readonly work?: string;
   /** Files that the harness writes itself: they stay. */
   readonly own: readonly string[];
 };

@@ -6,7 +6,7 @@ import { readNewest } from '../../src/loop/newest-list.ts';
 import type { RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { landBaseline } from '../../src/loop/records/baseline.ts';
-import type { Actions, Checkpoint, CommitOutcome, UnwindOutcome } from '../../src/model/action.ts';
+import type { Actions, CommitOutcome, UnwindOutcome } from '../../src/model/action.ts';
 import { baselineFrom } from '../../src/model/baseline-record.ts';
 import { failure } from '../../src/model/failure.ts';
 import { ok } from '../../src/model/result.ts';
@@ -60,7 +60,7 @@ export const simulatedCommits = (lane: RunContext, processRun: ProcessRun): A<'c
 async function commitOnce(
   lane: RunContext,
   processRun: ProcessRun,
-  { style, item, session, subject, tree, only, edit, checkpoint, unwinds: isUnwinding, onto }: Ask,
+  { style, item, session, subject, tree, mergedWith, only, edit, checkpoint, unwinds: isUnwinding, onto }: Ask,
   token: string,
 ): Promise<CommitOutcome | Blocked | typeof OVERTAKEN> {
   const { repo, mutant, trees, kind } = processRun.mission;
@@ -92,7 +92,7 @@ async function commitOnce(
   const parent = tipOf(repo);
   const whole = withFiles(repo.work, files);
   const some = only === null ? null : withFiles(parent.tree, { ...pick(repo.work, only), ...files });
-  const newer = checkpoint === null ? null : withNewer(repo, checkpoint, whole, Object.keys(files));
+  const newer = checkpoint === null ? null : withNewer(repo, mergedWith ?? checkpoint.head, whole, Object.keys(files));
   if (newer !== null && mutant.landsUnproved !== true) return { commit: null, tree: idOf(whole), refused: newer };
   const next = some ?? whole;
   const inTheWay = onto === undefined ? filesInTheWay(repo, parent.tree, next) : [];
@@ -130,12 +130,7 @@ async function commitOnce(
 }
 
 /** Commits of others since the work was begun: null where the tree has them already, beside the harness's own files. */
-function withNewer(
-  repo: Repository,
-  { head }: Pick<Checkpoint, 'head'>,
-  tree: Tree,
-  own: readonly string[],
-): Problem | null {
+function withNewer(repo: Repository, head: string, tree: Tree, own: readonly string[]): Problem | null {
   const tip = tipOf(repo);
   if (repo.user === null || tip.id === head) return null;
   const base = repo.commits.get(head)!.tree;

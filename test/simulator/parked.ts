@@ -104,12 +104,12 @@ function newestOfHarness(repo: Repository, since: string): Commit | undefined {
 }
 
 export const simulatedBrings = (lane: RunContext, { mission }: ProcessRun): A<'bring'> => ({
-  async perform({ checkpoint, tree, own }): Promise<BringOutcome> {
+  async perform({ checkpoint, tree, work = tree, own }): Promise<BringOutcome> {
     const { repo, trees } = mission;
     const now = checkpointNow(mission, checkpoint);
     const { tree: base } = snapshotOf(mission, checkpoint);
     const verified = trees.get(tree)!;
-    const both = merged(base, withFiles(verified, pick(base, own)), now.tree);
+    const both = merged(base, withFiles(trees.get(work)!, pick(base, own)), now.tree);
     if (both === null) {
       const ids = changedBetween(now.tree, verified);
       return { tree: null, problem: { code: 'landing-conflict', params: { commit: now.head }, ids } };

@@ -1,6 +1,9 @@
 // Verified work brought onto commits that a user made meanwhile: both are merged in the work tree, to be proved together.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, BringOutcome } from '../../model/action.ts';
+import type { ItemId } from '../../model/item.ts';
+import { ok, type Result } from '../../model/result.ts';
+import type { ObjectId } from '../../repos/git.ts';
 import { mergedTrees, writeOver } from '../../repos/merge.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { withPathsOf } from '../../repos/tree-paths.ts';
@@ -8,9 +11,10 @@ import { adoptBaselineAt } from '../records/baseline.ts';
 import type { RunContext } from '../run-context.ts';
 import { checkpointNow } from './newer-commits.ts';
 import { repeatable } from './repeatable.ts';
+import { keepBeside } from './wip.ts';
 
 export const brings = (context: RunContext): Performer<ActionOf<Actions, 'bring'>, BringOutcome> => ({
-  async perform({ item, session, checkpoint, tree, own }, { token }) {
+  async perform({ item, session, checkpoint, tree, work = tree, own }, { token }) {
     const { git } = context;
     const now = await checkpointNow(context, checkpoint, { item, session, token });
     if (!now.ok) return { blocked: now.failure };
@@ -20,16 +24,14 @@ export const brings = (context: RunContext): Performer<ActionOf<Actions, 'bring'
       problem: { code: 'landing-conflict', params: { commit: onto.head }, ids },
     });
     // The harness writes its own files itself, on the newer commits: they are not merged.
-    const ours = await withPathsOf(git, tree, checkpoint.tree, own);
+    const ours = await withPathsOf(git, work, checkpoint.tree, own);
     if (!ours.ok) return { blocked: ours.failure };
     const merged = await mergedTrees(git, { base: checkpoint.tree, ours: ours.value, theirs: onto.tree });
     if (!merged.ok) return { blocked: merged.failure };
     if ('conflicts' in merged.value) return conflict(merged.value.conflicts);
     const whole = await withPathsOf(git, merged.value.tree, tree, own);
     if (!whole.ok) return { blocked: whole.failure };
-    const written = whole.value === tree ? whole : await writeOver(git, tree, whole.value);
-    if (!written.ok) return { blocked: written.failure };
-    const found = await treeOf(git);
+    const found = await written(context, { item, session, token, from: tree, to: whole.value });
     if (!found.ok) return { blocked: found.failure };
     // Something that git ignores is in the way, or somebody edits the files.
     if (found.value !== whole.value) return conflict([]);
@@ -39,3 +41,32 @@ export const brings = (context: RunContext): Performer<ActionOf<Actions, 'bring'
   },
   probe: repeatable,
 });
+
+/**
+ * Writes `to` over `from`, and says what is in the work tree then. In one of the harness's own, what a process that was killed wrote before the branch
+ * moved again is kept as an attempt, and written over.
+ */
+async function written(
+  context: RunContext,
+  {
+    from,
+    to,
+    ...about
+  }: {
+    readonly item: ItemId | null;
+    readonly session: number;
+    readonly token: string;
+    readonly from: ObjectId;
+    readonly to: ObjectId;
+  },
+): Promise<Result<ObjectId>> {
+  const { git } = context;
+  const first = from === to ? ok(null) : await writeOver(git, from, to);
+  if (!first.ok) return first;
+  const found = await treeOf(git);
+  if (!found.ok || found.value === to || git.lands === null) return found;
+  const kept = await keepBeside(context, { ...about, tree: from });
+  if (!kept.ok) return kept;
+  const again = await writeOver(git, found.value, to);
+  return again.ok ? treeOf(git) : again;
+}

@@ -73,7 +73,8 @@ async function judge(context: RunContext, ask: Ask, { token, signal }: How): Pro
   if (noRoom !== null) return err(noRoom);
   const candidate = await workOf(context, ask.session);
   if (!candidate.ok) return candidate;
-  const pinned = ask.session === null ? ok(null) : await keepVerified(context.git, ask.session, candidate.value);
+  const pinned =
+    ask.session === null ? ok(null) : await keepVerified(context.git, ask.session, candidate.value, ask.work);
   if (!pinned.ok) return pinned;
   const owner = processToken(context, token);
   const isAgentAtWork = ask.session !== null;

@@ -30,7 +30,7 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
     if (!brought.ok) return { blocked: brought.failure };
     const head = await readHead(context.git);
     if (!head.ok) return { blocked: head.failure };
-    const from = ask.checkpoint?.head ?? head.value.commit;
+    const from = ask.mergedWith ?? ask.checkpoint?.head ?? head.value.commit;
     const theirs = ask.checkpoint === null ? ok(null) : await usersFiles(context, ask.session);
     if (!theirs.ok) return { blocked: theirs.failure };
     const made = await inRounds(() => commitOnce(context, ask, token, { from, theirs: theirs.value }));

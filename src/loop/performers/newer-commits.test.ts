@@ -139,6 +139,58 @@ test('work is brought onto the user’s commits that the work tree does not have
   expect([s.read('mine.txt'), s.read('work.txt')]).toEqual(['mine\n', 'work\n']);
 });
 
+/** A lane, at work while the user commits in their own work tree. */
+async function laneBench() {
+  const { s, context: inPlace, checkpoint } = await bench({ isBoxed: true });
+  s.sh('checkout', '-q', '--detach');
+  const users = join(s.home, 'users');
+  s.sh('worktree', 'add', '-q', users, 'main');
+  const git = s.gitWith({ lands: { branch: 'main', user: s.git, note: '' } });
+  const context = { ...inPlace, git, lane: 1 };
+  const byUser = (text: string): void => {
+    writeFileSync(join(users, 'mine.txt'), text);
+    s.sh('-C', users, 'add', '-A');
+    s.sh('-C', users, 'commit', '-q', '-m', text.trim());
+  };
+  s.write('work.txt', 'work\n');
+  const work = valueOf(await treeOf(git));
+  const ask = { kind: 'bring', key: 'b', item: '7', session: 2, checkpoint, own: [] } as const;
+  return { s, git, context, byUser, work, ask, checkpoint };
+}
+
+test('in a lane, work is brought onto newer commits although a process was killed after it had brought it onto older ones', async () => {
+  const { s, context, byUser, work, ask } = await laneBench();
+  byUser('mine\n');
+  await brings(context).perform({ ...ask, tree: work }, action);
+  byUser('other\n');
+  const brought = await brings(context).perform({ ...ask, tree: work }, action);
+  expect(brought).toMatchObject({ problem: null });
+  expect([s.read('mine.txt'), s.read('work.txt')]).toEqual(['other\n', 'work\n']);
+  expect(s.sh('show', 'refs/harness/attempts/7/1:mine.txt')).toBe('mine');
+});
+
+test('in a lane, work is brought onto the user’s commits again and again, also where they change the same file each time', async () => {
+  const { s, git, context, byUser, work, ask, checkpoint } = await laneBench();
+  byUser('mine\n');
+  const first = await brings(context).perform({ ...ask, tree: work }, action);
+  byUser('mine\nagain\n');
+  const tree = valueOf(await treeOf(git));
+  const second = await brings(context).perform({ ...ask, tree, work }, action);
+  expect([first, second]).toMatchObject([{ problem: null }, { problem: null }]);
+  expect([s.read('mine.txt'), s.read('work.txt')]).toEqual(['mine\nagain\n', 'work\n']);
+  // Overtaken once more. The work in progress is the work alone, and no other copy is made of it.
+  byUser('other\n');
+  const merged = valueOf(await treeOf(git));
+  const mergedWith = s.sh('rev-parse', 'main~1');
+  expect(await land({ context, checkpoint }, git, merged, { mergedWith })).toMatchObject({
+    refused: { code: 'branch-moved' },
+  });
+  const keep = { kind: 'keep-wip', key: 'k', item: '7', session: 2, subject: 'WIP: #7', checkpoint, own: [] } as const;
+  await keepsWip(context).perform({ ...keep, tree: work, merged }, action);
+  expect(s.sh('diff', '--name-only', checkpoint.head, 'refs/harness/wip/7')).toBe('work.txt');
+  expect(s.sh('for-each-ref', '--format=%(refname)', 'refs/harness/attempts')).toBe('');
+});
+
 /** The person does something just before the n-th durable call. */
 function meanwhile(s: Stage, at: number, act: () => void): { readonly git: Git; readonly calls: () => number } {
   let n = 0;
@@ -159,7 +211,12 @@ function meanwhile(s: Stage, at: number, act: () => void): { readonly git: Git; 
   return { git: s.gitWith({ io }), calls: () => n };
 }
 
-async function land(b: Bench, git: Git, tree: string): Promise<CommitOutcome> {
+async function land(
+  b: Pick<Bench, 'context' | 'checkpoint'>,
+  git: Git,
+  tree: string,
+  merged: { readonly mergedWith?: string } = {},
+): Promise<CommitOutcome> {
   const ask = {
     kind: 'commit',
     key: 'c',
@@ -172,6 +229,7 @@ async function land(b: Bench, git: Git, tree: string): Promise<CommitOutcome> {
     tree,
     only: null,
     edit: null,
+    ...merged,
   } as const;
   const made = await commits({ ...b.context, git }).perform(ask, action);
   return made as Actions['commit'][1];

@@ -1,6 +1,7 @@
 // Work in progress of an item: kept on a ref of its own while the work tree goes back to the tip, and dropped when it no longer counts.
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
+import type { ItemId } from '../../model/item.ts';
 import type { Actions, DropWipOutcome, KeepWipOutcome, TakeWipOutcome } from '../../model/action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
@@ -16,10 +17,10 @@ import { repeatable } from './repeatable.ts';
 import { tellUsersFiles, usersFiles } from './users-files.ts';
 
 export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep-wip'>, KeepWipOutcome> => ({
-  async perform({ item, session, subject, checkpoint, own, tree, reached }, { token }) {
+  async perform({ item, session, subject, checkpoint, own, tree, merged = tree, reached }, { token }) {
     const mark = sha256(token).slice(0, 20);
     // What others changed since is not the work: it is kept with what lay in the work tree.
-    const beside = tree === undefined ? ok(null) : await keepBeside(context, { item, session, token, tree });
+    const beside = merged === undefined ? ok(null) : await keepBeside(context, { item, session, token, tree: merged });
     if (!beside.ok) return { blocked: beside.failure };
     const theirs = await usersFiles(context, session);
     if (!theirs.ok) return { blocked: theirs.failure };
@@ -51,15 +52,15 @@ export const keepsWip = (context: RunContext): Performer<ActionOf<Actions, 'keep
   probe: repeatable,
 });
 
-/** Only where the work tree is neither what was verified nor what is committed. */
-async function keepBeside(
+/** As an attempt, what is in the work tree; only where that is neither what was verified nor what is committed. */
+export async function keepBeside(
   { git }: RunRepository,
   {
     item,
     session,
     token,
     tree,
-  }: { readonly item: string; readonly session: number; readonly token: string; readonly tree: string },
+  }: { readonly item: ItemId | null; readonly session: number; readonly token: string; readonly tree: string },
 ): Promise<Result<unknown>> {
   const now = await treeOf(git);
   if (!now.ok || now.value === tree) return now;

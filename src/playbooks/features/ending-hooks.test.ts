@@ -155,9 +155,18 @@ describe('a landing', () => {
   });
 
   test('is overtaken where others commit again and again', async () => {
-    const { steps, out } = await landing({ ...together, 'onto-1/commit': moved });
+    const script = scriptedRun({ ...GOOD, ...together, 'onto-1/commit': moved });
+    const out = await land(script.run, { ...closing, ...proof({ strength: strength() }) }, config, hooks);
+    const { steps, asked } = script;
     expect(steps.filter((step) => step.endsWith('commit'))).toHaveLength(6);
-    expect(out).toMatchObject({ commit: null, overtaken: 'both' });
+    // The work itself is merged each time: what others committed is no work.
+    const work = 'tree-verified';
+    expect(asked('bring')).not.toHaveProperty('work');
+    expect(asked('onto-1/bring')).toMatchObject({ tree: 'both', work });
+    expect(asked('onto-1/check')).toMatchObject({ work });
+    expect(asked('commit')).not.toHaveProperty('mergedWith');
+    expect(asked('onto-1/commit')).toMatchObject({ mergedWith: 'theirs' });
+    expect(out).toMatchObject({ commit: null, overtaken: work, merged: 'both' });
   });
 
   test('stays landed where the push was refused, and says so', async () => {

@@ -32,9 +32,29 @@ export async function record(
     });
 }
 
+/** What of a session is kept. */
+export type KeptTree = {
+  /** What was verified; left out: the work tree. */
+  readonly tree?: string;
+  /** What is in the work tree, where it was merged with newer commits; left out: it is `tree`. */
+  readonly merged?: string;
+};
+
+/** Of a landing that newer commits were in the way of. */
+export const overtakenTree = ({
+  overtaken: tree,
+  merged,
+}: {
+  readonly overtaken?: string | undefined;
+  readonly merged?: string | undefined;
+}): KeptTree => ({
+  ...(tree === undefined ? {} : { tree }),
+  ...(merged === undefined ? {} : { merged }),
+});
+
 export const keepWork = (
   run: R,
-  { facts, session, checkpoint, tree, reached }: ClosingSession & { readonly tree?: string; readonly reached?: string },
+  { facts, session, checkpoint, tree, merged, reached }: ClosingSession & KeptTree & { readonly reached?: string },
   config: Config,
   why: CutReason,
 ) =>
@@ -46,6 +66,7 @@ export const keepWork = (
     checkpoint,
     own: ownFiles(config),
     ...(tree === undefined ? {} : { tree }),
+    ...(merged === undefined ? {} : { merged }),
     ...(reached === undefined ? {} : { reached }),
   });
 

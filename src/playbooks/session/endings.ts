@@ -6,7 +6,7 @@ import type { Actions } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { BrokenItem, ClosingSession, EndingHooks } from './ending-hooks.ts';
-import { keepWork, logLater, record } from './ending-steps.ts';
+import { keepWork, logLater, record, type KeptTree } from './ending-steps.ts';
 import type { CutReason, Rejection, RollbackResult, SaveResult } from './facts.ts';
 import { budget } from './surveys.ts';
 import { terminationOf } from './session-state.ts';
@@ -16,15 +16,14 @@ type R = Run<Actions>;
 /** Ended by a limit or a pause: its work is kept as work in progress, the tree goes back to the tip, and the next session continues it. */
 export async function save(
   run: R,
-  input: ClosingSession & {
-    readonly why: CutReason;
-    /** What is wrong with the work, for the session that continues it; left out: nothing is known. */
-    readonly problems?: readonly Problem[];
-    /** What was verified; left out: the work tree. */
-    readonly tree?: string;
-    /** How far it has come; left out: it is not done. */
-    readonly reached?: string;
-  },
+  input: ClosingSession &
+    KeptTree & {
+      readonly why: CutReason;
+      /** What is wrong with the work, for the session that continues it; left out: nothing is known. */
+      readonly problems?: readonly Problem[];
+      /** How far it has come; left out: it is not done. */
+      readonly reached?: string;
+    },
   config: Config,
   hooks: EndingHooks,
 ): Promise<SaveResult> {

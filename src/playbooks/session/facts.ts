@@ -218,12 +218,16 @@ export const landResult = z.union([
     /** It is a pull request that others merge. */
     isProposed: z.literal(true).optional(),
   }),
-  /** `overtaken`: the verified tree, where commits of others are in the way and the work is not at fault. */
+  /**
+   * `overtaken`: the verified work, where commits of others are in the way and it is not at fault. `merged`: it and newer commits, where they are in the
+   * work tree.
+   */
   z.object({
     commit: z.null(),
     usage: usageSchema,
     refused: problemsSchema,
     overtaken: z.string().optional(),
+    merged: z.string().optional(),
     /** Its pull request was not merged: the verified tree, and why. */
     held: z
       .object({

@@ -51,7 +51,7 @@ export async function land(
   const { landed, proof } = made;
   if (landed.commit === null) {
     const refused = landed.refused ? [landed.refused] : [];
-    return { commit: null, usage, refused, ...(made.isOvertaken ? { overtaken: proof.verdict.tree } : {}) };
+    return { commit: null, usage, refused, ...(made.isOvertaken ? overtakenWork(input, proof) : {}) };
   }
   const { verdict } = proof;
   const delivered = await deliveredBy(run, input, { commit: landed.commit, landed, proof }, config, hooks);
@@ -152,7 +152,9 @@ async function commitProved(
   entry: (proof: LandingProof) => LogFacts,
 ): Promise<Proved> {
   const { facts, session, checkpoint, decided, person } = input;
+  const work = input.verdict.tree;
   let proof: LandingProof = { verdict: input.verdict, strength: input.strength, decided, person };
+  let mergedWith: string | null = null;
   for (let round = 0; ; round += 1) {
     const step = round === 0 ? run : run.scope(`onto-${round}`);
     const landed = await step.do('commit', {
@@ -165,6 +167,7 @@ async function commitProved(
       body: bodyOf(proof),
       tree: proof.verdict.tree,
       checkpoint,
+      ...(mergedWith === null ? {} : { mergedWith }),
       edit: hooks.accepting(input, config, entry(proof)),
       bundle: bundleOf({ ...input, ...proof }, config, hooks),
       proof: proofOf({ ...input, ...proof }).strength,
@@ -176,10 +179,12 @@ async function commitProved(
     if (round >= MOST_BROUGHT) return { landed, proof, isOvertaken: true };
     const { tree } = proof.verdict;
     const own = ownFiles(config);
-    const brought = await step.do('bring', { kind: 'bring', item: facts.id, session, checkpoint, tree, own });
+    const bring = { kind: 'bring', item: facts.id, session, checkpoint, tree, own } as const;
+    // What was merged is merged again from the work itself: commits that both merges have would be in conflict with each other.
+    const brought = await step.do('bring', tree === work ? bring : { ...bring, work });
     const overtaken = (refused: Problem): Proved => ({ landed: { ...landed, refused }, proof, isOvertaken: true });
     if (brought.tree === null) return overtaken(brought.problem);
-    const earlier = { checkpoint, strength: proof.strength };
+    const earlier = { checkpoint, strength: proof.strength, work };
     const again = await judge(step, { facts, checkpoint: brought.checkpoint, session }, config, earlier);
     const { problems, strength, verdict } = again;
     // Together they fail, or prove less than before: the next session continues on the newest commit. A decision in spite of a doubt holds for
@@ -189,8 +194,16 @@ async function commitProved(
     const [problem = newDoubt] = problems;
     if (problem !== undefined || strength === null) return overtaken(problem ?? landed.refused ?? NOT_PROVED);
     proof = { verdict, strength, decided, person };
+    mergedWith = brought.checkpoint.head;
   }
 }
+
+/** The work by itself: what newer commits have is not its own. */
+function overtakenWork({ verdict }: LandingProof, now: LandingProof): { overtaken: string; merged?: string } {
+  const { tree: merged } = now.verdict;
+  return { overtaken: verdict.tree, ...(merged === verdict.tree ? {} : { merged }) };
+}
+
 const NOT_PROVED: Problem = { code: 'branch-moved', params: {} };
 
 const bundleOf = (input: ClosingSession & LandingProof, config: Config, hooks: EndingHooks): BundleAsk => ({

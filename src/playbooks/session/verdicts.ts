@@ -42,17 +42,26 @@ export type Judgement = {
   readonly problems: readonly Problem[];
 };
 
-/** Runs the checks of the session, then tests what they prove. `earlier`: what was proved of the same work on an older commit. */
+/** What was proved of the same work on an older commit. `work`: the work by itself. */
+type Earlier = { readonly checkpoint: Checkpoint; readonly strength: StrengthOutcome | null; readonly work: string };
+
+/** Runs the checks of the session, then tests what they prove. */
 export async function judge(
   step: Run<Actions>,
   input: { readonly facts: ItemFacts; readonly checkpoint: Checkpoint; readonly session: number },
   config: Config,
-  earlier: { readonly checkpoint: Checkpoint; readonly strength: StrengthOutcome | null } | null = null,
+  earlier: Earlier | null = null,
 ): Promise<Judgement> {
   const { session } = input;
   const facts = await withOwnTests(step, input, config);
   const checks = sessionChecks(facts, config, beforeWork(facts, input.checkpoint));
-  const found: Verdict = await step.do('check', { kind: 'check', purpose: 'feature', session, checks });
+  const found: Verdict = await step.do('check', {
+    kind: 'check',
+    purpose: 'feature',
+    session,
+    checks,
+    ...(earlier === null ? {} : { work: earlier.work }),
+  });
   const { questions, verdict } = questionsIn(found, facts);
   const problems = [...verdict.problems, ...verdict.tampering.filter(isNotAmong(verdict.problems))];
   if (!verdict.holds || problems.length > 0) return { verdict, strength: null, problems };

@@ -11,6 +11,7 @@ import type { Json } from '../../model/json.ts';
 import { askForMore } from '../session/questions.ts';
 import type { EndingHooks } from '../session/ending-hooks.ts';
 import { reject, save } from '../session/endings.ts';
+import { overtakenTree, type KeptTree } from '../session/ending-steps.ts';
 import { land } from '../session/landing.ts';
 import { isOnBranch } from '../session/last.ts';
 import { landedAt, proposingOf } from '../session/proposing.ts';
@@ -83,7 +84,7 @@ async function closeAccepted(
   const landed = await land(run, { ...input, ...decision }, config, hooksFor(config));
   if (landed.commit === null && landed.overtaken !== undefined) {
     const saved = { do: 'save', why: 'overtaken', failure: null } as const;
-    return closeSaved(run.scope('overtaken'), { ...input, tree: landed.overtaken }, saved, config);
+    return closeSaved(run.scope('overtaken'), { ...input, ...overtakenTree(landed) }, saved, config);
   }
   if (landed.commit === null) {
     const { refused: problems } = landed;
@@ -160,7 +161,7 @@ async function closeFailed(
 /** The work is kept as work in progress, and the task under way: the next session continues it. */
 async function closeSaved(
   run: R,
-  input: CloseInput & { readonly tree?: string },
+  input: CloseInput & KeptTree,
   { why, failure: cause }: OfDecision<'save'>,
   config: Config,
 ): Promise<Closed> {

@@ -5,6 +5,7 @@ import type { Run } from '../../../engine/types.ts';
 import { itemOutcomeSchema, type Actions, type ItemOutcome } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
 import { reject, save } from '../endings.ts';
+import { overtakenTree, type KeptTree } from '../ending-steps.ts';
 import { land } from '../landing.ts';
 import { endedSession, NO_PROBLEM, workDecisionSchema, type WorkDecision } from '../facts.ts';
 import { proofOf } from '../proof.ts';
@@ -38,7 +39,7 @@ export const defineClose = (kind: ItemKind): Procedure<CloseInput, Closed> =>
       const { evidence } = decision.verdict;
       if (landed.commit === null && landed.overtaken !== undefined) {
         const saved = { do: 'save', why: 'overtaken', failure: null } as const;
-        return closeSaved(kind, run.scope('overtaken'), { ...input, tree: landed.overtaken }, saved, config);
+        return closeSaved(kind, run.scope('overtaken'), { ...input, ...overtakenTree(landed) }, saved, config);
       }
       if (landed.commit === null && landed.held !== undefined) {
         const { tree, failure, problems, reached } = landed.held;
@@ -64,7 +65,7 @@ export const defineClose = (kind: ItemKind): Procedure<CloseInput, Closed> =>
 async function closeSaved(
   kind: ItemKind,
   run: R,
-  input: CloseInput & { readonly tree?: string },
+  input: CloseInput & KeptTree,
   { why, failure, problems = [], byHand: isByHand, reached }: Extract<WorkDecision, { do: 'save' }>,
   config: Config,
 ): Promise<Closed> {
