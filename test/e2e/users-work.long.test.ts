@@ -108,6 +108,8 @@ describe('a person who works beside a run', () => {
       const folder = mkdtempSync(join(tmpdir(), 'hand-agent-'));
       onTestFinished(() => rmSync(folder, { recursive: true }));
       const steps = [
+        // The claim goes back once, since this agent shows no run of its test: then there is nothing to wait for.
+        '[ ! -e src/bench ] || exit 0',
         'touch at-work',
         'while [ ! -e go ]; do :; done',
         'rm at-work go',
