@@ -126,7 +126,9 @@ export async function runVitest(
 
 /** Plays a case again, as `HARNESS_SEED=n vitest run --project P FILE -t NAME` does. Empty: it passes now. */
 export async function replay({ project, file, test, seed }: Case): Promise<string> {
-  const name = `^${test.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}$`;
+  // The report joins the names of groups and the test with a space, the pattern is matched with ` > ` between them.
+  const words = test.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const name = `^${words.replaceAll(' ', '(?: > | )')}$`;
   const { report, output } = await runVitest(['--project', project, file, '-t', name], { HARNESS_SEED: String(seed) });
   if (report === null) return `vitest gave no report\n${output}`;
   const ran = report.testResults.flatMap(({ assertionResults }) => assertionResults);

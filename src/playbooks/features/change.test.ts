@@ -148,11 +148,13 @@ describe('a new feature', () => {
     );
   });
   test('leaves the text as a whole as JSON.stringify would have laid it out', () => {
+    const looksSpaced = feature(1, { description: 'd": ' });
     fc.assert(
       fc.property(featureLists(5), layouts, (list, layout) => {
         const added = feature(nextId(list), { description: 'New', files: ['a'] });
         expect(addFeature(fileOf(list, layout), added)).toBe(fileOf([...list, added], layout));
       }),
+      { examples: [[[looksSpaced], 0]] },
     );
   });
   test('is on one line where its neighbours are', () => {

@@ -129,13 +129,20 @@ export function addEntry(text: string, name: string, entry: Json): string {
 
 /** An entry in the layout of `model`, a neighbour: many lines, one line, or no space at all. */
 function rendered(text: string, entry: Json, model: string, lead: string, eol: string): string {
-  if (!model.includes('\n')) return oneLine(entry, /":\s/.test(model || text) ? ' ' : '');
+  if (!model.includes('\n')) return oneLine(entry, hasSpaces(model || text) ? ' ' : '');
   const indent = lead.includes('\n') ? lead.slice(lead.lastIndexOf('\n') + 1) : '';
   const inner = model === '\n' ? '' : leadOf(model, memberStart(model));
   const deeper = inner.includes('\n') ? inner.slice(inner.lastIndexOf('\n') + 1) : '';
   const unit = deeper.startsWith(indent) && deeper.length > indent.length ? deeper.slice(indent.length) : '';
   const step = unit === '' ? (indent.includes('\t') ? '\t' : '  ') : unit;
   return JSON.stringify(entry, null, step).replaceAll('\n', eol + indent);
+}
+
+/** Whether space follows the colon of the first member; what strings hold does not count. */
+function hasSpaces(object: string): boolean {
+  for (const { keySpan, value } of members(object, skipSpace(object, 0)))
+    return /:\s/.test(object.slice(keySpan.end, value.start));
+  return false;
 }
 
 function memberStart(model: string): number {
