@@ -40,7 +40,7 @@ export function findProgram(name: string, path: string): string | null {
     ? [name]
     : path.split(delimiter).flatMap((folder) => (folder === '' ? [] : [join(folder, name)]));
   const file = files.find((one) => isAbsolute(one) && isProgram(one)) ?? null;
-  if (file !== null && !name.includes('/')) found.set(key, file);
+  if (file !== null) found.set(key, file);
   return file;
 }
 

@@ -15,9 +15,7 @@ export async function keepVerified(
   tree: ObjectId,
   work: ObjectId = tree,
 ): Promise<Result<null>> {
-  const folders = new Map(
-    Object.entries({ '%tree': tree, '%work': work }).map(([name, id]) => [name, { mode: FOLDER, id }]),
-  );
-  const kept = work === tree ? ok(tree) : await withEntries(git, tree, folders);
+  const both = { '%tree': { mode: FOLDER, id: tree }, '%work': { mode: FOLDER, id: work } };
+  const kept = work === tree ? ok(tree) : await withEntries(git, tree, new Map(Object.entries(both)));
   return kept.ok ? setRef(git, verifiedRef(session), kept.value) : kept;
 }

@@ -140,12 +140,11 @@ function rendered(text: string, entry: Json, model: string, lead: string, eol: s
 
 /** Whether space follows the colon of the first member; what strings hold does not count. */
 function hasSpaces(object: string): boolean {
-  for (const { keySpan, value } of members(object, skipSpace(object, 0)))
-    return /:\s/.test(object.slice(keySpan.end, value.start));
-  return false;
+  const [first] = members(object, skipSpace(object, 0));
+  return first !== undefined && /:\s/.test(object.slice(first.keySpan.end, first.value.start));
 }
 
 function memberStart(model: string): number {
-  for (const member of members(model, 0)) return member.keySpan.start;
-  return 0;
+  const [first] = members(model, 0);
+  return first?.keySpan.start ?? 0;
 }

@@ -35,22 +35,10 @@ export async function record(
 /** What of a session is kept. */
 export type KeptTree = {
   /** What was verified; left out: the work tree. */
-  readonly tree?: string;
+  readonly tree?: string | undefined;
   /** What is in the work tree, where it was merged with newer commits; left out: it is `tree`. */
-  readonly merged?: string;
-};
-
-/** Of a landing that newer commits were in the way of. */
-export const overtakenTree = ({
-  overtaken: tree,
-  merged,
-}: {
-  readonly overtaken?: string | undefined;
   readonly merged?: string | undefined;
-}): KeptTree => ({
-  ...(tree === undefined ? {} : { tree }),
-  ...(merged === undefined ? {} : { merged }),
-});
+};
 
 export const keepWork = (
   run: R,

@@ -11,7 +11,7 @@ import type { Json } from '../../model/json.ts';
 import { askForMore } from '../session/questions.ts';
 import type { EndingHooks } from '../session/ending-hooks.ts';
 import { reject, save } from '../session/endings.ts';
-import { overtakenTree, type KeptTree } from '../session/ending-steps.ts';
+import type { KeptTree } from '../session/ending-steps.ts';
 import { land } from '../session/landing.ts';
 import { isOnBranch } from '../session/last.ts';
 import { landedAt, proposingOf } from '../session/proposing.ts';
@@ -83,8 +83,9 @@ async function closeAccepted(
   const { evidence } = verdict;
   const landed = await land(run, { ...input, ...decision }, config, hooksFor(config));
   if (landed.commit === null && landed.overtaken !== undefined) {
+    const { overtaken: tree, merged } = landed;
     const saved = { do: 'save', why: 'overtaken', failure: null } as const;
-    return closeSaved(run.scope('overtaken'), { ...input, ...overtakenTree(landed) }, saved, config);
+    return closeSaved(run.scope('overtaken'), { ...input, tree, merged }, saved, config);
   }
   if (landed.commit === null) {
     const { refused: problems } = landed;

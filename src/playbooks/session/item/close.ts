@@ -5,7 +5,7 @@ import type { Run } from '../../../engine/types.ts';
 import { itemOutcomeSchema, type Actions, type ItemOutcome } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
 import { reject, save } from '../endings.ts';
-import { overtakenTree, type KeptTree } from '../ending-steps.ts';
+import type { KeptTree } from '../ending-steps.ts';
 import { land } from '../landing.ts';
 import { endedSession, NO_PROBLEM, workDecisionSchema, type WorkDecision } from '../facts.ts';
 import { proofOf } from '../proof.ts';
@@ -38,8 +38,9 @@ export const defineClose = (kind: ItemKind): Procedure<CloseInput, Closed> =>
       const landed = await land(run, { ...input, ...decision }, config, kind.hooks(config));
       const { evidence } = decision.verdict;
       if (landed.commit === null && landed.overtaken !== undefined) {
+        const { overtaken: tree, merged } = landed;
         const saved = { do: 'save', why: 'overtaken', failure: null } as const;
-        return closeSaved(kind, run.scope('overtaken'), { ...input, ...overtakenTree(landed) }, saved, config);
+        return closeSaved(kind, run.scope('overtaken'), { ...input, tree, merged }, saved, config);
       }
       if (landed.commit === null && landed.held !== undefined) {
         const { tree, failure, problems, reached } = landed.held;
