@@ -86,7 +86,8 @@ export function startProgram(options: ProgramOptions): Program {
     },
     async end(patienceMs) {
       if (child.pid === undefined) return;
-      tree.find();
+      // What is in a box ends with it: there is nothing to remember.
+      if (!tree.findBox()) tree.find();
       let endedBy: 'SIGTERM' | 'SIGKILL' | null = null;
       if (!(await settlesWithin(patienceMs, exit.promise))) {
         if (patienceMs > 0) tree.find();

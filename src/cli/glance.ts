@@ -2,6 +2,7 @@
 // only looks, if that still holds (src/app/look/kept-answers.ts), and else leaves the call to the whole program.
 import { writeSync } from 'node:fs';
 import { printKept, slotOf } from '../app/look/kept-answers.ts';
+import { codeOf } from '../host/error-code.ts';
 import { askedLine } from './asked-line.ts';
 
 /** The exit code; null: nothing was printed, and the call has to be answered. */
@@ -34,5 +35,3 @@ function print(bytes: Uint8Array): void {
 }
 
 const sleep = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);

@@ -1,11 +1,11 @@
 // The readers of the output may leave: `harness run 2>&1 | head`, a closed terminal, a cut connection. No command fails because of it. What
 // only prints ends when its reader has left; what works continues, and its state says what it did.
+import { codeOf } from '../host/error-code.ts';
 
 type Streams = Pick<NodeJS.Process, 'stdout' | 'on' | 'off'>;
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : null);
 /** EIO: a terminal that was closed. */
-const isGone = (error: unknown): boolean => ['EPIPE', 'EIO', 'ECONNRESET'].includes(String(codeOf(error)));
+const isGone = (error: unknown): boolean => ['EPIPE', 'EIO', 'ECONNRESET'].includes(codeOf(error));
 
 /** An answer that could not be written for another cause, such as a full disk, makes a successful command exit with `exit`. */
 export function surviveLostReaders(process: NodeJS.Process, exit: number): void {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
-import { codeOf } from '../host/files.ts';
+import { codeOf } from '../host/error-code.ts';
 import { syncFolder, type Io } from '../host/io.ts';
 import { failure } from '../model/failure.ts';
 import { parseJsonFile, unfit } from '../model/own-files.ts';

@@ -5,7 +5,6 @@
 // the link, and there is never a lock without its pid, which the snippet would take for a stale one. The folder's name says whose it is:
 // `<name>.owner.<pid>.<start time>.<random>`; a lock that is moved away is called `<name>.stale.` and the same.
 import {
-  lstatSync,
   mkdirSync,
   readdirSync,
   readlinkSync,
@@ -16,9 +15,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { statsOf } from './paths.ts';
 import type { Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { codeOf, readRegular, sha256 } from './files.ts';
+import { codeOf } from './error-code.ts';
+import { readRegular, sha256 } from './files.ts';
 import { locked, sleepSync, unavailable } from './lock.ts';
 import { belongsToLiveProcess, liveStartOf } from './process-table.ts';
 
@@ -120,8 +121,8 @@ const lockedBy = (name: string, pid: number | null): Failure => ({
 
 /** Whose lock it is that is at this path. */
 function stateOf(path: string): LockState {
-  const facts = lstatSync(path, { throwIfNoEntry: false });
-  if (facts === undefined) return { is: 'gone' };
+  const facts = statsOf(path);
+  if (facts === null) return { is: 'gone' };
   const maker = facts.isSymbolicLink() ? makerOf(targetOf(path)) : null;
   if (maker !== null && liveStartOf(maker.pid) === maker.start) return { is: 'live', pid: maker.pid };
   // Also through a link of ours: a slow snippet may have written its own pid there.

@@ -15,6 +15,7 @@ import {
 import { dirname } from 'node:path';
 import { failure, type Failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
+import { codeOf } from './error-code.ts';
 
 /** Larger than any file that people and agents write manually; a larger one is a mistake or an attack. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
@@ -128,10 +129,6 @@ function kindOf(entry: Dirent): FolderEntry['kind'] {
 /** Hexadecimal. The module is loaded on first use: importing it takes a fifth of the time of a command that only reads. */
 export const sha256 = (text: string | Uint8Array): string =>
   process.getBuiltinModule('node:crypto').createHash('sha256').update(text).digest('hex');
-
-/** The system's error code, such as ENOENT; `unknown` for any other error. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown';
 
 /** Refusals of the system that no program can foresee: permissions, a full disk, something else in place of a folder. */
 const REFUSALS = new Set(

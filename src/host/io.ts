@@ -9,10 +9,10 @@ import {
   openSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { targetStatsOf } from './paths.ts';
 
 type NewFile = { readonly path: string; readonly text: string | Uint8Array; readonly how?: MayBeLost };
 /**
@@ -113,7 +113,7 @@ export const named = (error: unknown, path: string): unknown =>
 
 /** The new file gets the permissions of the one that it replaces. */
 function copyMode(from: string, file: number): void {
-  const mode = statSync(from, { throwIfNoEntry: false })?.mode;
+  const mode = targetStatsOf(from)?.mode;
   if (mode !== undefined) fchmodSync(file, mode & 0o777);
 }
 

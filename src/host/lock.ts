@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { failure, type Failure, type Params } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
-import { codeOf, codeOfRefusal, isFull, readText } from './files.ts';
+import { codeOf } from './error-code.ts';
+import { codeOfRefusal, isFull, readText } from './files.ts';
 import { isAlive } from './process-table.ts';
 
 export type LockOwner = {
@@ -30,7 +31,7 @@ export type Lock = {
 const READERS_MS = 250;
 /** Between taking the lock and writing its record an owner is unknown; a reader waits this long for the record. */
 const RECORD_MS = 200;
-/** As much as the database writes to take the lock. */
+/** More than the record of an owner, so that a disk that is full is known as full. */
 const PROBE_BYTES = 16 * 1024;
 const UNKNOWN_OWNER: LockOwner = { pid: null, startedAt: null, command: null, run: null };
 
@@ -49,7 +50,7 @@ export function acquireLock(dir: string, owner: LockOwner): Result<Lock> {
   }
   let isInherited: boolean;
   try {
-    db.exec('BEGIN EXCLUSIVE');
+    lockExclusively(db);
     isInherited = existsSync(join(dir, 'lock.json'));
     writeRecord(dir, owner);
   } catch (error) {
@@ -79,6 +80,14 @@ export function lockOwner(dir: string): LockOwner | null {
     if (owner !== null && owner.pid !== null && isAlive(owner.pid)) return owner;
     if (performance.now() > until) return UNKNOWN_OWNER;
   }
+}
+
+/**
+ * Makes a connection the only one to its database: the lock. The rollback journal stays in memory: a file of it would be left beside the
+ * database by an owner that is killed, and nothing is ever committed that it could restore. Throws where the lock is held.
+ */
+export function lockExclusively(db: DatabaseSync): void {
+  db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
 }
 
 /** Asks for the lock shared, which is refused exactly while it is held exclusively. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { EventLevel, HarnessEvent } from '../model/event.ts';
 import type { Json } from '../model/json.ts';
 import type { Clock } from './clock.ts';
-import { codeOf } from './files.ts';
+import { codeOf } from './error-code.ts';
 import { redactJson, type Redactor } from './redact.ts';
 
 export type LoggedDecision = {

@@ -1,8 +1,9 @@
 // What this machine shows about its processes: which are alive, their parents and groups, and the markers in their environment.
 // Reads only; process-tree.ts ends processes. The kernel reuses pids, so a pid names one process only together with its start time.
 import { Buffer } from 'node:buffer';
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, statSync } from 'node:fs';
-import { codeOf } from './files.ts';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { targetStatsOf } from './paths.ts';
+import { codeOf } from './error-code.ts';
 
 /** One process for good: no other process ever has both. */
 export type ProcessId = {
@@ -98,6 +99,12 @@ export function innermostPid(pid: number): number | null {
   return line === undefined ? null : Number(line.trim().split(/\s+/).at(-1));
 }
 
+/** The children of a process with one thread; null where the kernel does not list them. */
+export function childrenOf(pid: number): readonly number[] | null {
+  const listed = readProc(pid, `task/${pid}/children`)?.toString('latin1');
+  return listed === undefined ? null : listed.split(' ').filter(Boolean).map(Number);
+}
+
 /** The command line, at most 200 characters; '' where it cannot be read. */
 export const commandLineOf = (pid: number): string =>
   readProc(pid, 'cmdline')?.toString('utf8').replaceAll('\0', ' ').trim().slice(0, 200) ?? '';
@@ -152,7 +159,7 @@ export const liveStartOf = (pid: number): string | null =>
  * so such a file is left over from an earlier process with our pid.
  */
 export function belongsToLiveProcess(path: string, pid: number): boolean {
-  const writtenMs = pid === process.pid ? undefined : statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  const writtenMs = pid === process.pid ? undefined : targetStatsOf(path)?.mtimeMs;
   return writtenMs !== undefined && isAliveSince(pid, writtenMs);
 }
 

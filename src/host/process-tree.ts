@@ -6,6 +6,7 @@ import { Bug } from '../model/bug.ts';
 import { settlesWithin } from './clock.ts';
 import {
   CAN_LIST_PROCESSES,
+  childrenOf,
   commandLineOf,
   environmentOf,
   hasMarker,
@@ -14,6 +15,7 @@ import {
   isSignalable,
   isStarting,
   mapProcesses,
+  processId,
   processRow,
   processTable,
   type ProcessId,
@@ -113,6 +115,8 @@ export type ProcessTree = {
   find(): readonly TreeProcess[];
   /** TERM, then KILL for what is left after `graceMs` (default 500), until nothing of the tree is found any more. */
   end(graceMs?: number): Promise<EndedTree>;
+  /** Finds the first process of the box, which `boxEnded` waits for, without a look at every process of the machine. False: it is not found so. */
+  findBox(): boolean;
   /**
    * Below a box: waits, at most so long, until its PID namespace has ended, and with it everything that was started inside. True: it has, and nothing
    * else that was found is alive. False also where the namespace was not found.
@@ -167,6 +171,10 @@ export function processTree(marker: Marker, below: TreeRoot | null = null): Proc
   };
   return {
     find: () => look(scanNow(since)).found,
+    findBox() {
+      first ??= below?.isBox === true ? firstOf(below) : null;
+      return first !== null;
+    },
     async end(graceMs = GRACE_MS) {
       let left = await findSettled();
       if (left.length === 0) return { ended: [...seen.values()], left };
@@ -312,6 +320,12 @@ function inside(box: ProcessRow, table: readonly ProcessRow[]): Inside {
   const first = table.find((row) => row.parent === box.pid && innermostPid(row.pid) === 1);
   const program = table.find((row) => row.parent === first?.pid && innermostPid(row.pid) === 2);
   return { first, program };
+}
+
+function firstOf({ pid, startTicks }: ProcessId): ProcessId | null {
+  const found = childrenOf(pid)?.find((child) => innermostPid(child) === 1);
+  // Read before: the pid was still that of the box.
+  return found === undefined || processRow(pid)?.startTicks !== startTicks ? null : processId(found);
 }
 
 /** Every live process that was started under this token, with its descendants and groups: after a crash, the orphans of the run. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { err, ok, type Result } from '../model/result.ts';
-import { unavailable } from './lock.ts';
+import { lockExclusively, unavailable } from './lock.ts';
 
 /** An owner needs milliseconds, or a second where git is at work: one that holds it longer is suspended. */
 const MOST_WAIT_MS = 10_000;
@@ -59,7 +59,7 @@ function open(dir: string, name: string, timeout = MOST_WAIT_MS): Result<Databas
   try {
     mkdirSync(dir, { recursive: true });
     db = new DatabaseSync(lockFile(dir, name), { timeout });
-    db.exec('BEGIN EXCLUSIVE');
+    lockExclusively(db);
     return ok(db);
   } catch (error) {
     db?.close();

@@ -1,6 +1,8 @@
 // What an answer was made of: facts about paths that can be compared without reading anything again. Loaded by the smallest start of the
-// program (src/cli/glance.ts), so it needs nothing but node:fs. Who collects them: source-watch.ts.
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+// program (src/cli/glance.ts), so it needs no package. Who collects them: source-watch.ts.
+import { existsSync, realpathSync } from 'node:fs';
+import { codeOf } from './error-code.ts';
+import { exactStatsOf, exactTargetStatsOf } from './paths.ts';
 
 /**
  * `text`: of a file, links followed; a folder has none · `whole`: of a file or folder, with its entries and times, links followed · `link`: of
@@ -25,16 +27,14 @@ export function factOf(kind: SourceKind, path: string): string | null {
   try {
     if (kind === 'presence') return existsSync(path) ? 'there' : '';
     if (kind === 'place') return realpathSync(path);
-    const how = { bigint: true, throwIfNoEntry: false } as const;
-    const facts = kind === 'link' ? lstatSync(path, how) : statSync(path, how);
-    if (facts === undefined) return '';
+    const facts = kind === 'link' ? exactStatsOf(path) : exactTargetStatsOf(path);
+    if (facts === null) return '';
     // What comes and goes in a folder, such as the locks of git, is nothing to those who found no file.
     if (kind === 'text' && facts.isDirectory()) return FOLDER;
     const { dev, ino, size, mtimeNs, ctimeNs } = facts;
     return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    return code === 'ENOENT' || code === 'ENOTDIR' ? '' : null;
+    return ['ENOENT', 'ENOTDIR'].includes(codeOf(error)) ? '' : null;
   }
 }
 

@@ -1,13 +1,13 @@
 // A small shell that starts commands: how it is opened and discarded. starter.ts says what for, starter-script.ts what it is given to read.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, constants, openSync, rmSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { holdProcess } from './hold-process.ts';
 import { isProgram } from './installed-program.ts';
 import { spareProcess } from './process-tree.ts';
 import { preamble } from './starter-script.ts';
+import { makeOwnFolder } from './temporary-folders.ts';
 
 /** A shell that is not ready by then is given up, and commands are started without one; milliseconds. */
 const READY_MS = 5_000;
@@ -51,7 +51,7 @@ export async function openShell(place: string, path: string): Promise<StarterShe
   programs ??= findPrograms(path);
   if (programs === null) return null;
   const { setpriv, setsid, mkfifo } = programs;
-  const folder = mkdtempSync(join(tmpdir(), 'harness-pipes-'));
+  const folder = makeOwnFolder('pipes');
   try {
     const [out, errors] = [join(folder, 'out'), join(folder, 'err')];
     const input = openSync(join(folder, 'in'), 'wx+', 0o600);
@@ -91,7 +91,7 @@ export async function openShell(place: string, path: string): Promise<StarterShe
     discard(shell);
     return null;
   } finally {
-    // The pipes and the file are open where they are needed: nothing is left on the disk, whatever ends this process.
+    // The pipes and the file are open where they are needed: nothing is left on the disk, whatever ends this process afterwards.
     rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -1,8 +1,9 @@
 // When agents could write: from the record that the first turn of a session begins until the session was closed, by the times of these files, which
 // are the file system's own. Owns an index of it, `sessions/agent-times.json`: a session that was closed long ago is not looked at again. The index
 // is made from the folders of the sessions: one that is missing, damaged, or of other folders is made again.
-import { lstatSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import { z } from 'zod/mini';
 import { sha256, textOrEmpty } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
@@ -119,7 +120,7 @@ function timesOf(
   readonly closedMs: number | null;
   readonly lastMs: number;
 } {
-  const timeOf = (path: string): number | null => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
+  const timeOf = (path: string): number | null => statsOf(path)?.mtimeMs ?? null;
   const lastMs = timeOf(folder) ?? 0;
   const begun = filesOf(folder).filter((file) => file.endsWith('.begun.json'));
   const times = begun.map((file) => timeOf(join(folder, file)) ?? lastMs);

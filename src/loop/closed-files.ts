@@ -1,7 +1,8 @@
 // The files that no commit carries (the list of tasks and its log): an agent in a box of bubblewrap sees them and cannot write them. So a
 // change of one of them during its session is a person's: the list is restored, the agent is not blamed, and the edit is taken.
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import type { Mask } from '../host/sandbox/level.ts';
 import { readText } from '../host/files.ts';
 import type { RunContext, RunEvents, RunHost, RunRepository, RunSettings } from './run-context.ts';
@@ -16,7 +17,7 @@ export function closedFiles({ config, machine, box, root, userRoot }: Place, pro
   return machine.files(config).own.filter((path) => isFile(join(root, path)));
 }
 
-const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+const isFile = (path: string): boolean => statsOf(path)?.isFile() === true;
 
 export const closedMasks = (root: string, paths: readonly string[]): readonly Mask[] =>
   paths.map((path) => ({ path: join(root, path), by: join(root, path) }));

@@ -1,8 +1,9 @@
 // Files that git ignores are not part of what is proved: where the checks fail, those that the agent wrote are named.
-import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import type { Problem } from '../model/verdict.ts';
-import { ignoredEntries, isInstalledFolder } from '../repos/installed.ts';
+import { ignoredPaths } from '../repos/ignored-paths.ts';
+import { isInstalledFolder } from '../repos/installed.ts';
 import type { RunContext } from './run-context.ts';
 
 /** Written by tools on the way. */
@@ -15,11 +16,11 @@ export async function ignoredWorkIn(
   { git, root }: Pick<RunContext, 'git' | 'root'>,
   sinceMs: number,
 ): Promise<readonly string[]> {
-  const ignored = await ignoredEntries(git);
+  const ignored = await ignoredPaths(git);
   if (!ignored.ok) return []; // it only explains a failure that is reported anyway
   return ignored.value
     .filter((path) => !BY_TOOLS.test(path) && !isInstalledFolder(path.replace(/\/$/, '')))
-    .filter((path) => (lstatSync(join(root, path), { throwIfNoEntry: false })?.ctimeMs ?? 0) >= sinceMs)
+    .filter((path) => (statsOf(join(root, path))?.ctimeMs ?? 0) >= sinceMs)
     .slice(0, MOST_NAMED);
 }
 

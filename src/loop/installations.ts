@@ -16,7 +16,8 @@ import { GITLINK } from '../repos/listing.ts';
 import { readObjects } from '../repos/objects.ts';
 import { filesOfTree } from '../repos/tree-walk.ts';
 import { copyInstalled, installedFolders, type Installation } from '../repos/installation.ts';
-import { ignoredEntries, installedFiles, isInstalledFolder } from '../repos/installed.ts';
+import { ignoredPaths } from '../repos/ignored-paths.ts';
+import { installedFiles, isInstalledFolder } from '../repos/installed.ts';
 import { checkOutInto, untrackedIn, type ProofFolder } from '../repos/proof-folder.ts';
 import {
   decidesInPart,
@@ -278,7 +279,7 @@ async function copied(
   }
   // Agents in a work tree of their own do not write the user's, where the packages are.
   const { root, git } = context.git.lands === null ? context : { root: context.userRoot, git: context.git.lands.user };
-  const ignored = await ignoredEntries(git);
+  const ignored = await ignoredPaths(git);
   if (!ignored.ok) return ignored;
   const folders = installedFolders(root, ignored.value);
   const listed = installedFiles(root, ignored.value).map(({ path, facts }) => [path, facts.size, facts.ctimeMs]);

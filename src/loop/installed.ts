@@ -5,7 +5,8 @@ import type { TestBaseline } from '../model/report.ts';
 import { ok, type Result } from '../model/result.ts';
 import { keepInstalled, putInstalledBack, type PutBack } from '../repos/installed-copies.ts';
 import { keepIgnored, putIgnoredBack } from '../repos/ignored-copies.ts';
-import { changedInstalled, ignoredEntries } from '../repos/installed.ts';
+import { ignoredPaths } from '../repos/ignored-paths.ts';
+import { changedInstalled } from '../repos/installed.ts';
 import { readBaseline } from '../verify/baseline.ts';
 import type { RunHost, RunRepository, RunStores } from './run-context.ts';
 import { baselineFiles } from './records/baseline.ts';
@@ -17,7 +18,7 @@ const copiesOf = (context: RunRepository): string => join(context.treeDir, 'inst
 
 /** Call it before the agent of a session can write. */
 export async function keepForSession(context: RunRepository & RunHost): Promise<Result<null>> {
-  const ignored = await ignoredEntries(context.git);
+  const ignored = await ignoredPaths(context.git);
   if (!ignored.ok) return ignored;
   keepInstalled(context.io, context.root, ignored.value, copiesOf(context));
   keepIgnored(context.io, context.root, ignored.value, ignoredCopiesOf(context));
@@ -30,7 +31,7 @@ export const putDeletedBack = ({ io, root, treeDir }: Pick<RunRepository & RunHo
 
 /** Call it when the session has no process any more. */
 export async function putBackAfterSession(context: RunRepository & Sessions): Promise<Result<PutBack>> {
-  const ignored = await ignoredEntries(context.git);
+  const ignored = await ignoredPaths(context.git);
   if (!ignored.ok) return ignored;
   const changed = (): readonly string[] => {
     const baseline = readBaseline(baselineFiles(context).kept);

@@ -2,7 +2,7 @@
 // Read from git, before the commit is made.
 import type { Buffer } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
-import type { BundleAsk } from '../model/action.ts';
+import type { BundleAsk } from '../model/landing-action.ts';
 import type { Json } from '../model/json.ts';
 import type { ProofSummary } from '../model/proof.ts';
 import { ok, type Result } from '../model/result.ts';

@@ -10,12 +10,18 @@ function opened() {
   const workspaceDir = mkdtempSync(join(tmpdir(), 'landings-'));
   onTestFinished(() => rmSync(workspaceDir, { recursive: true }));
   const said: unknown[] = [];
+  const alarms = new Set<() => void>();
+  const isLate = (): void => alarms.forEach((ring) => ring());
   const queue = openLandingQueue({
     workspaceDir,
     io: realIo(),
     notify: ({ item, data }) => void said.push([item, data]),
+    alarm(_, ring) {
+      alarms.add(ring);
+      return () => void alarms.delete(ring);
+    },
   });
-  return { queue, said, order: () => landingOrder(workspaceDir) };
+  return { queue, said, isLate, order: () => landingOrder(workspaceDir) };
 }
 
 test('items land in the order in which they came, each after the one before; the order is shown until they have landed', async () => {
@@ -77,3 +83,40 @@ test.each([0, 1, 2, 3, 4])(
     expect(log).toEqual(began ? ['begins', 'lands', 'turn'] : ['turn', 'begins', 'lands']);
   },
 );
+
+const { signal } = new AbortController();
+
+test('an item takes the turn when what is proved already has landed and no other has it; it is shown behind them', async () => {
+  const { queue, said, order } = opened();
+  expect(await queue.tryTurn('first', signal)).toBe(true);
+  const log: string[] = [];
+  const landings = ['proved', 'first'].map((item) => queue.landing(item, async () => void log.push(`${item} lands`)));
+  const turns = ['second', 'third'].map(async (item) => {
+    log.push(`${item} ${await queue.tryTurn(item, signal)}`);
+    await queue.landing(item, async () => void log.push(`${item} lands`));
+    queue.endTurn(item);
+  });
+  expect(order()).toEqual(['first', 'proved', 'second', 'third']);
+  expect(said).toContainEqual(['third', { place: 3, behind: 'second' }]);
+  await landings[1];
+  expect(log).toEqual(['first lands']);
+  queue.endTurn('first');
+  await Promise.all([...landings, ...turns]);
+  expect(log).toEqual(['first lands', 'proved lands', 'second true', 'second lands', 'third true', 'third lands']);
+  expect(order()).toEqual([]);
+});
+
+test('an item that waits too long for the turn, that is stopped, or that has it already, does not take it', async () => {
+  const { queue, isLate, order } = opened();
+  await queue.takeTurn('first');
+  expect(await queue.tryTurn('first', signal)).toBe(false);
+  const stop = new AbortController();
+  const [late, stopped] = [queue.tryTurn('late', signal), queue.tryTurn('stopped', stop.signal)];
+  stop.abort();
+  expect(await stopped).toBe(false);
+  expect(order()).toEqual(['first', 'late']);
+  isLate();
+  expect([await late, order()]).toEqual([false, ['first']]);
+  queue.endTurn('first');
+  expect(await queue.tryTurn('next', signal)).toBe(true);
+});

@@ -2,12 +2,19 @@
 // `landings.json` shows the order to people; it decides nothing.
 import { join } from 'node:path';
 import { z } from 'zod/mini';
+import { settledOrAborted, type Alarm } from '../host/clock.ts';
 import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
 import type { ItemId } from '../model/item.ts';
 import type { LaneTrees, RunEvents } from './run-context.ts';
 
-export type LandingQueue = Pick<LaneTrees, 'alone' | 'landing' | 'takeTurn' | 'endTurn'>;
+export type LandingQueue = Pick<LaneTrees, 'alone' | 'landing' | 'takeTurn' | 'tryTurn' | 'endTurn'>;
+
+/**
+ * In milliseconds. So long an item waits for the turn, in which it is proved once. Without the turn it is proved by itself, and again together with what
+ * landed before it: where tests are quick, that keeps the processors busy for nothing; where they are slow, it saves the wait.
+ */
+const WORTH_MS = 10_000;
 
 const fileOf = (workspaceDir: string): string => join(workspaceDir, 'landings.json');
 const shownSchema = z.array(z.string());
@@ -27,30 +34,40 @@ export function openLandingQueue({
   workspaceDir,
   io,
   notify,
-}: { readonly workspaceDir: string; readonly io: Io } & Pick<RunEvents, 'notify'>): LandingQueue {
+  alarm,
+}: { readonly workspaceDir: string; readonly io: Io; readonly alarm: Alarm } & Pick<
+  RunEvents,
+  'notify'
+>): LandingQueue {
   let last: Promise<unknown> = Promise.resolve();
-  let turn: { readonly item: ItemId; readonly ended: PromiseWithResolvers<void> } | null = null;
+  let turn: ItemId | null = null;
   const waiting: ItemId[] = [];
+  /** Items that are proved as soon as they have the turn. */
+  const unproved: ItemId[] = [];
+  let changed = Promise.withResolvers<void>();
+  const wake = (): void => {
+    changed.resolve();
+    changed = Promise.withResolvers();
+  };
   let shown = '[]';
   io.remove(fileOf(workspaceDir)); // of a run that was killed
-  const order = (): readonly ItemId[] =>
-    turn === null ? waiting : [turn.item, ...waiting.filter((item) => item !== turn?.item)];
+  const order = (): readonly ItemId[] => [...new Set([...(turn === null ? [] : [turn]), ...waiting, ...unproved])];
   const show = (): void => {
     const text = JSON.stringify(order());
     if (text === shown) return;
     shown = text;
     io.replace(fileOf(workspaceDir), `${text}\n`, 'may-be-lost');
   };
-  const isOthers = (item: ItemId | null): boolean => turn !== null && turn.item !== item;
-  /** Resolves when no other item has the turn. */
-  const othersEnded = async (item: ItemId | null): Promise<void> => {
-    if (!isOthers(item)) return;
-    await turn?.ended.promise;
-    await othersEnded(item);
+  const tellPlace = (item: ItemId): void => {
+    const place = order().indexOf(item);
+    if (place > 0)
+      notify({ type: 'landing-waits', level: 'routine', item, data: { place, behind: order()[place - 1] ?? '' } });
   };
+  const isOthers = (item: ItemId | null): boolean => turn !== null && turn !== item;
+  const isTaken = (): boolean => turn !== null || waiting.length > 0;
   /** Another item may take the turn before this one is alone: then it waits again. */
   const inTurn = async <T>(item: ItemId | null, work: () => Promise<T>): Promise<T> => {
-    await othersEnded(item);
+    while (isOthers(item)) await changed.promise;
     const done = await queue.alone(async () => (isOthers(item) ? null : { value: await work() }));
     return done === null ? inTurn(item, work) : done.value;
   };
@@ -63,29 +80,52 @@ export function openLandingQueue({
     async landing(item, work) {
       if (item !== null) waiting.push(item);
       show();
-      const place = item === null ? 0 : order().indexOf(item);
-      if (item !== null && place > 0)
-        notify({ type: 'landing-waits', level: 'routine', item, data: { place, behind: order()[place - 1] ?? '' } });
+      if (item !== null) tellPlace(item);
       try {
         return await inTurn(item, work);
       } finally {
         if (item !== null) waiting.splice(waiting.indexOf(item), 1);
         show();
+        wake();
       }
     },
     async takeTurn(item) {
-      await othersEnded(item);
-      turn ??= { item, ended: Promise.withResolvers() };
+      while (isOthers(item)) await changed.promise;
+      turn = item;
       show();
-      // Several may have waited for the same end; a landing that had begun before ends first.
-      if (turn.item !== item) await queue.takeTurn(item);
-      else await queue.alone(() => Promise.resolve());
+      // A landing that had begun before ends first.
+      await queue.alone(() => Promise.resolve());
+    },
+    async tryTurn(item, signal) {
+      let isLate = false;
+      const cancel = alarm(WORTH_MS, () => {
+        isLate = true;
+        wake();
+      });
+      unproved.push(item);
+      show();
+      tellPlace(item);
+      try {
+        // What is proved already lands first.
+        while (isTaken()) {
+          if (turn === item || isLate || signal.aborted) return false;
+          await settledOrAborted(changed.promise, signal);
+        }
+        turn = item;
+      } finally {
+        cancel();
+        unproved.splice(unproved.indexOf(item), 1);
+        show();
+      }
+      // What another one does alone at the moment ends first.
+      await queue.alone(() => Promise.resolve());
+      return true;
     },
     endTurn(item) {
-      if (turn?.item !== item) return;
-      turn.ended.resolve();
+      if (turn !== item) return;
       turn = null;
       show();
+      wake();
     },
   };
   return queue;

@@ -5,7 +5,6 @@ import {
   constants,
   cpSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -13,10 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import { z } from 'zod';
 import { sweepBoxes, type Box } from '../host/box.ts';
 import { lacksRoom } from '../host/disk-room.ts';
-import { codeOf } from '../host/files.ts';
+import { codeOf } from '../host/error-code.ts';
 import { shellLine } from '../host/process.ts';
 import type { CheckSandbox } from '../verify/run-once.ts';
 import { checkSandbox } from './check-sandbox.ts';
@@ -166,7 +166,7 @@ function shareFiles({ userRoot, proofDir, config }: InstallContext, into: string
       rmSync(copy, { recursive: true, force: true });
       if (existsSync(from)) copyAll(from, copy);
     }
-    if (!existsSync(copy) || lstatSync(to, { throwIfNoEntry: false }) !== undefined) continue;
+    if (!existsSync(copy) || statsOf(to) !== null) continue;
     const folder = dirname(path);
     if (folder !== '.' && !isSafeFolder(into, folder)) makeSafeFolder(into, folder);
     copyAll(copy, to);

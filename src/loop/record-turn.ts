@@ -1,9 +1,10 @@
 // One turn on its way into the cassette: what was said, what was handed out, and what it changed, taken by the harness itself
 // from the tree before and after; never from an agent's words. Also what a harness file held whose text has times in it.
 import { Buffer } from 'node:buffer';
-import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import { z } from 'zod/mini';
 import { entryOf } from '../model/entry.ts';
 import { mapStrings } from '../agents/host/recorder.ts';
@@ -45,7 +46,7 @@ type BeforeTurn = Readonly<z.infer<typeof beforeTurnSchema>>;
 
 export const beforeTurn = (context: RunRepository & RunSettings, folder: string, prompt: string): BeforeTurn => ({
   prompt,
-  events: lstatSync(eventsOf(folder), { throwIfNoEntry: false })?.size ?? 0,
+  events: statsOf(eventsOf(folder))?.size ?? 0,
   own: Object.fromEntries(ownFiles(context).map((path) => [path, stateAt(context, path)])),
 });
 
@@ -171,7 +172,7 @@ const ownFiles = (context: RunSettings): readonly string[] =>
 
 function contentAt(context: RunRepository, path: string): FileContent | null {
   const at = join(context.root, path);
-  const facts = lstatSync(at, { throwIfNoEntry: false });
+  const facts = statsOf(at);
   if (facts?.isSymbolicLink() === true) return { mode: 'link', text: readlinkSync(at) };
   return facts?.isFile() === true
     ? contentOf((facts.mode & 0o100) === 0 ? 'file' : 'executable', readFileSync(at))

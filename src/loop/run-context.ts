@@ -64,9 +64,11 @@ export type LanePlace = Pick<
 >;
 /** The work trees of a run with several lanes. */
 export type LaneTrees = {
-  /** Makes the work trees of these lanes. Only while no agent is at work: one that appears then counts as the agent's. */
+  /** Makes the work tree of the first of these lanes, and begins to make the others. Fails as making one does, also where something is in the way of another. */
   prepare(lanes: readonly number[]): Promise<Result<null>>;
-  /** Fails as opening a work tree does. */
+  /** Resolves when all of them are made: git's folder does not change any more, and an agent may begin. Fails as making a work tree does. */
+  prepared(): Promise<Result<null>>;
+  /** Opens the lane, which is made by then. Fails as opening a work tree does. */
   of(lane: number, item: ItemId): Promise<Result<LanePlace>>;
   /** One piece of work at a time: what changes the branch or files that lanes share. */
   alone<T>(work: () => Promise<T>): Promise<T>;
@@ -74,6 +76,11 @@ export type LaneTrees = {
   landing<T>(item: ItemId | null, work: () => Promise<T>): Promise<T>;
   /** Waits for the turn to land and keeps it: no other item lands, so that what is proved now is not overtaken. */
   takeTurn(item: ItemId): Promise<void>;
+  /**
+   * Takes the turn when no other item has it, lands, or waits to land with a proof. False: that takes too long, or the signal came, or this item has it
+   * already, for all of its session.
+   */
+  tryTurn(item: ItemId, signal: AbortSignal): Promise<boolean>;
   /** Does nothing where the item does not have the turn. */
   endTurn(item: ItemId): void;
   readonly shares: Shares;

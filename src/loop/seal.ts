@@ -7,7 +7,7 @@ import { hashOfLine, readLines } from '../engine/journal.ts';
 import { packageVersion } from '../host/package-root.ts';
 import { redactJson } from '../host/redact.ts';
 import { sha256 } from '../host/files.ts';
-import type { BundleAsk } from '../model/action.ts';
+import type { BundleAsk } from '../model/landing-action.ts';
 import { toJson, type Json } from '../model/json.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';

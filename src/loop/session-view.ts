@@ -1,7 +1,8 @@
 // What a session that must not see everything is kept from: rules for its tools, and masks for its box. Of git it sees history and
 // branches, and no ref of the harness; objects stay, without a name that leads to them.
-import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import type { Variables } from '../host/environment.ts';
 import type { Mask } from '../host/sandbox/level.ts';
 import type { AgentConfig } from '../model/config.ts';
@@ -68,8 +69,8 @@ function below(path: string, sees: readonly string[]): readonly string[] {
 }
 
 function kindOf(path: string): 'file' | 'folder' | null {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined || stat.isSymbolicLink()) return null;
+  const stat = statsOf(path);
+  if (stat === null || stat.isSymbolicLink()) return null;
   return stat.isDirectory() ? 'folder' : 'file';
 }
 const isThere = (path: string): boolean => kindOf(path) !== null;

@@ -1,5 +1,5 @@
 // A checkpoint on top of commits that came after it: what was not committed then, on the newest tip.
-import type { Checkpoint } from '../model/action.ts';
+import type { Checkpoint } from '../model/checkpoint.ts';
 import { ok, type Result } from '../model/result.ts';
 import { commitTreeObject, treeAt, wholeTreeAt } from './checkpoint.ts';
 import type { Git, ObjectId } from './git.ts';
@@ -12,13 +12,8 @@ import { ignoreRules } from './view.ts';
 
 /** Under the same ref: the checkpoint is not needed any more. Where both changed a file, the newer commits win. */
 export async function checkpointOnto(git: Git, old: Checkpoint, head: ObjectId): Promise<Result<Checkpoint>> {
-  const [user, base, theirs] = [await asUser(git), await treeAt(git, old.head), await treeAt(git, head)];
+  const [user, brought] = [await asUser(git), await treeOnto(git, old, head)];
   if (!user.ok) return user;
-  if (!base.ok) return base;
-  if (!theirs.ok) return theirs;
-  const changed = await pathsBetween(git, base.value, theirs.value);
-  if (!changed.ok) return changed;
-  const brought = await withPathsOf(git, old.tree, theirs.value, changed.value);
   if (!brought.ok) return brought;
   const tree = brought.value;
   const whole = await wholeTreeAt(git, head);
@@ -32,4 +27,17 @@ export async function checkpointOnto(git: Git, old: Checkpoint, head: ObjectId):
   if (!commit.ok) return commit;
   const kept = await setRef(git, old.ref, commit.value);
   return kept.ok ? ok({ ...old, commit: commit.value, tree, head }) : kept;
+}
+
+/** Its tree alone. */
+export async function treeOnto(
+  git: Git,
+  old: Pick<Checkpoint, 'head' | 'tree'>,
+  head: ObjectId,
+): Promise<Result<ObjectId>> {
+  const [base, theirs] = [await treeAt(git, old.head), await treeAt(git, head)];
+  if (!base.ok) return base;
+  if (!theirs.ok) return theirs;
+  const changed = await pathsBetween(git, base.value, theirs.value);
+  return changed.ok ? withPathsOf(git, old.tree, theirs.value, changed.value) : changed;
 }

@@ -263,6 +263,17 @@ test('files that differ in line endings alone are clean again', async () => {
   expect([s.read('w.txt'), s.sh('status', '--porcelain')]).toEqual(['a\r\nb\r\n', '']);
 });
 
+test('a folder of the commit that is a file now is a file again', async () => {
+  const s = stage({ 'd/a': 'a\n', 'd/e/b': 'b\n' });
+  s.remove('d');
+  s.write('d', 'mine\n');
+  const point = await take(s);
+  s.remove('d');
+  s.write('d/c', 'wrecked');
+  valueOf(await restoreTree(s.git, point));
+  expect([s.read('d'), s.sh('status', '--porcelain')]).toEqual(['mine\n', 'D d/a\n D d/e/b\n?? d']);
+});
+
 test('an index that cannot be read is made again', async () => {
   const s = stage({ 'a.txt': 'a\n' });
   const point = await take(s);

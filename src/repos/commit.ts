@@ -1,7 +1,7 @@
 // The harness's own commits. What is committed is what was verified, made once however often it is asked for.
 import { readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import type { CommitAsk, CommitOutcome } from '../model/action.ts';
+import type { CommitAsk, CommitOutcome } from '../model/landing-action.ts';
 import { readText } from '../host/files.ts';
 import { type Failure, failure } from '../model/failure.ts';
 import { PROVISIONAL, UNWINDS } from '../model/provisional.ts';

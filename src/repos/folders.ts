@@ -1,7 +1,8 @@
 // Where the folders of a repository are, read from the files themselves: no git runs, nothing is configured. A folder
 // without git may have a repository of the harness's own (own-repository.ts): found here too, and kept apart from the user's.
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { targetStatsOf } from '../host/paths.ts';
 import { ENGINE_FOLDER } from '../model/engine-folder.ts';
 import { STATE_FILE } from '../model/state-file.ts';
 
@@ -86,8 +87,8 @@ export function locate(dir: string): RepositoryLocation {
 
 /** Git passes a folder by that is called so and is none. */
 function isGit(root: string): boolean {
-  const facts = statSync(join(root, '.git'), { throwIfNoEntry: false });
-  return facts !== undefined && (!facts.isDirectory() || existsSync(join(root, '.git', 'HEAD')));
+  const facts = targetStatsOf(join(root, '.git'));
+  return facts !== null && (!facts.isDirectory() || existsSync(join(root, '.git', 'HEAD')));
 }
 
 /**
@@ -122,7 +123,7 @@ function says(file: string, what: (value: { readonly [key: string]: unknown }) =
   }
 }
 
-const bornAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0;
+const bornAt = (path: string): number => targetStatsOf(path)?.birthtimeMs ?? 0;
 
 /** The work tree that `dir` lies in, for those who only look; null where git should be asked, if only for its complaint. */
 export function findWorkTree(dir: string): ({ readonly root: string } & GitFolders) | null {

@@ -4,10 +4,12 @@
 // I2 a path that differs between the old tip and the new one is written only where the user has it as in the old tip.
 // I3 killed anywhere, the next start completes the following, or finds that the branch never moved.
 import { randomUUID } from 'node:crypto';
-import { lstatSync, renameSync, rmdirSync } from 'node:fs';
+import { renameSync, rmdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { exactStatsOf } from '../host/paths.ts';
 import { z } from 'zod/mini';
-import { codeOf, readText } from '../host/files.ts';
+import { codeOf } from '../host/error-code.ts';
+import { readText } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import { hasContent } from './file-content.ts';
 import type { Git, Landing, ObjectId } from './git.ts';
@@ -96,8 +98,8 @@ async function together(user: Git, about: Note, transaction: () => Promise<Resul
 
 /** Differs once a file has been written, removed, replaced or made executable; '' where there is none. */
 function momentOf(user: Git, path: string): string {
-  const facts = lstatSync(join(user.root, path), { throwIfNoEntry: false, bigint: true });
-  if (facts === undefined) return '';
+  const facts = exactStatsOf(join(user.root, path));
+  if (facts === null) return '';
   const { ino, size, mode, mtimeNs, ctimeNs } = facts;
   return [ino, size, mode, mtimeNs, ctimeNs].join(' ');
 }

@@ -7,7 +7,6 @@ import {
   constants,
   copyFileSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   rmSync,
@@ -15,6 +14,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import { z } from 'zod';
 import { readText, sha256 } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
@@ -68,11 +68,7 @@ export function putIgnoredBack(io: Io, root: string, into: string): readonly str
   const back: string[] = [];
   for (const [path, { mode, mtimeMs }] of Object.entries(list.entries)) {
     const file = join(root, path);
-    if (
-      lstatSync(file, { throwIfNoEntry: false }) !== undefined ||
-      !isSafeFolder(root, existingOf(root, dirname(path)))
-    )
-      continue;
+    if (statsOf(file) !== null || !isSafeFolder(root, existingOf(root, dirname(path)))) continue;
     if (!existsSync(copyOf(into, path))) continue;
     mkdirSync(dirname(file), { recursive: true });
     copyFileSync(copyOf(into, path), file, constants.COPYFILE_EXCL);
@@ -87,7 +83,7 @@ export function putIgnoredBack(io: Io, root: string, into: string): readonly str
 /** The nearest folder above that exists: nothing is made below a link or a file. */
 function existingOf(root: string, folder: string): string {
   let at = folder;
-  while (at !== '.' && lstatSync(join(root, at), { throwIfNoEntry: false }) === undefined) at = dirname(at);
+  while (at !== '.' && statsOf(join(root, at)) === null) at = dirname(at);
   return at;
 }
 
@@ -99,7 +95,7 @@ function smallFiles(root: string, ignored: readonly string[]): readonly Found[] 
   const look = (path: string): void => {
     looked += 1;
     if (looked > MOST_LOOKED_AT || MADE_AGAIN.test(path) || isInstalledFolder(path)) return;
-    const facts = lstatSync(join(root, path), { throwIfNoEntry: false });
+    const facts = statsOf(join(root, path));
     if (facts?.isFile() === true && facts.size <= MOST_BYTES_EACH) found.push({ path, facts });
     if (facts?.isDirectory() === true) for (const name of namesIn(join(root, path))) look(`${path}/${name}`);
   };

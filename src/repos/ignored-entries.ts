@@ -1,6 +1,7 @@
 // Which entries of an index git ignores: asked once for a path under the same rules, the .gitignore files of the entries' folders among
 // these.
 import { join } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, zeroSplit } from './git.ts';
@@ -58,7 +59,7 @@ function lookAt(
   git: Git,
   { file, rules }: IndexView,
 ): { readonly paths: readonly string[]; readonly rules: string } | null {
-  const places = isLargeIndex(file) ? null : placesOf(git, file);
+  const places = placesOf(git, file);
   if (places === null) return null;
   const own = rulesIn(git, places.folders);
   return own === null ? null : { paths: places.paths, rules: JSON.stringify([rules, own]) };
@@ -68,7 +69,9 @@ type Places = { readonly paths: readonly string[]; readonly folders: ReadonlySet
 /** By the checksum of an index. */
 const PLACES: CacheKey<Places> = { name: 'places-of-entries' };
 
-function placesOf(git: Git, file: string): Places | null {
+/** What an index has; null: it is large, or cannot be read here. */
+export function placesOf(git: Git, file: string): Places | null {
+  if (isLargeIndex(file)) return null;
   const checksum = checksumOf(file);
   const known = checksum === '' ? undefined : git.memory.get(PLACES, checksum);
   if (known !== undefined) return known;
@@ -86,7 +89,10 @@ const textOf = (paths: readonly string[]): string => paths.map((path) => `${path
 function rulesIn(git: Git, folders: ReadonlySet<string>): string | null {
   const found: [string, string][] = [];
   for (const folder of ['', ...[...folders].sort()]) {
-    const file = readRegular(join(git.root, folder, '.gitignore'), LARGEST_RULES_BYTES);
+    const path = join(git.root, folder, '.gitignore');
+    // Most folders have none, and to open a file that is not there takes ten times as long as to look for it.
+    if (statsOf(path) === null) continue;
+    const file = readRegular(path, LARGEST_RULES_BYTES);
     if (file.kind === 'other') return null;
     if (file.kind === 'file') found.push([folder, file.bytes.toString('latin1')]);
   }

@@ -3,8 +3,10 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
+import { areUnchanged } from './clean-tree.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import type { TreeEntry } from './edited-tree.ts';
+import { readSmallIndex } from './index-file.ts';
 import { GITLINK, listedEntry } from './listing.ts';
 import { behindLinks, factsOf } from './paths.ts';
 import { type EntryChange, entriesBetween } from './tree-walk.ts';
@@ -48,6 +50,8 @@ export async function entriesIn(
   paths: readonly string[],
 ): Promise<Result<ReadonlyMap<string, UserEntry>>> {
   if (paths.length === 0) return ok(new Map());
+  const known = await unchangedIn(git, env, paths);
+  if (known !== null) return ok(known);
   const named = paths.length > MOST_NAMED ? [] : paths;
   const args = ['--literal-pathspecs', 'ls-files', '-z', '-v', '-s', '-c', '-m', '-d', '--', ...named];
   const out = await git.run(args, { env });
@@ -62,6 +66,20 @@ export async function entriesIn(
     found.set(path, { mode, id, isOther });
   }
   return ok(found);
+}
+
+/** The same where every file is as in the index, which is the usual case and needs no git process; null: it is for git to say. */
+async function unchangedIn(
+  git: Git,
+  env: Env,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, UserEntry> | null> {
+  const index = env['GIT_INDEX_FILE'] ?? join(git.gitDir, 'index');
+  const entries = readSmallIndex(git, index);
+  const wanted = new Set(paths);
+  const named = entries?.filter(({ path }) => wanted.has(path)) ?? [];
+  if (entries === null || !(await areUnchanged(git, { file: index, entries }, named))) return null;
+  return new Map(named.map(({ path, mode, id }) => [path, { mode, id, isOther: false }]));
 }
 
 /**

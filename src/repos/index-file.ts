@@ -2,9 +2,11 @@
 // broken file) is null: git is asked.
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { renameSync, statSync, writeFileSync, type BigIntStats } from 'node:fs';
+import { renameSync, writeFileSync, type BigIntStats } from 'node:fs';
+import { targetStatsOf } from '../host/paths.ts';
 import { readRegular } from '../host/files.ts';
 import { type Git, type ObjectId } from './git.ts';
+import { clockStepNs } from './paths.ts';
 import { headFromFiles } from './ref-files.ts';
 
 export type IndexEntry = {
@@ -30,8 +32,7 @@ const [SKIPPED, INTENT] = [0x4000, 0x2000];
 const MOST_BYTES = 1024 * 1024;
 
 /** Whether git answers a question about all of this index sooner. */
-export const isLargeIndex = (file: string): boolean =>
-  (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES;
+export const isLargeIndex = (file: string): boolean => (targetStatsOf(file)?.size ?? 0) > MOST_BYTES;
 
 /** null: git is to be asked. A file that is not there has no entries. */
 export function readIndex(git: Git, file: string): readonly IndexEntry[] | null {
@@ -41,6 +42,10 @@ export function readIndex(git: Git, file: string): readonly IndexEntry[] | null 
   if (read.kind === 'absent') return [];
   return placesIn(read.bytes, length / 2);
 }
+
+/** The same for an index that is read here sooner than git would answer; null also for a larger one. */
+export const readSmallIndex = (git: Git, file: string): readonly IndexEntry[] | null =>
+  isLargeIndex(file) ? null : readIndex(git, file);
 
 /**
  * Gives entries of a private index another mode and id, in place; git reads their files again. false: one of them is not there, or the index
@@ -193,6 +198,10 @@ function varint(bytes: Buffer, from: number): { readonly value: number; readonly
 export function isSeen({ seen }: IndexEntry, facts: BigIntStats): boolean {
   return seenOf(facts).every((value, n) => Number(BigInt.asUintN(32, value)) === seen[n]);
 }
+
+/** Whether a file was last changed so long before its index was written that a later change looks different. */
+export const isSettled = (facts: BigIntStats, index: BigIntStats): boolean =>
+  facts.ctimeNs + clockStepNs(facts) < index.mtimeNs;
 
 const SECOND = 1_000_000_000n;
 const seenOf = ({ ctimeNs, mtimeNs, ino, size }: BigIntStats): readonly bigint[] => [

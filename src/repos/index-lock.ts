@@ -3,7 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { codeOf, readText } from '../host/files.ts';
+import { codeOf } from '../host/error-code.ts';
+import { readText } from '../host/files.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Git } from './git.ts';

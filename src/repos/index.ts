@@ -7,7 +7,7 @@ import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { asNull } from './head.ts';
 import type { CacheKey } from './answer-cache.ts';
 import { editedTree } from './edited-tree.ts';
-import { isLargeIndex, readIndex, type IndexEntry } from './index-file.ts';
+import { readIndex, readSmallIndex, type IndexEntry } from './index-file.ts';
 import { isObject, readObjects } from './objects.ts';
 import { copyIndex, plainView, withIndex } from './view.ts';
 
@@ -36,8 +36,7 @@ export async function indexTree(git: Git): Promise<Result<ObjectId | null>> {
 type IndexCopy = { readonly GIT_INDEX_FILE: string };
 /** Where git has that very tree already; null: it is to be written, or there is none. */
 async function treeOfEntries(git: Git, file: string): Promise<ObjectId | null> {
-  if (isLargeIndex(file)) return null;
-  const entries = readIndex(git, file);
+  const entries = readSmallIndex(git, file);
   const [first] = entries ?? [];
   if (entries === null || first === undefined || entries.some((one) => one.stage !== 0 || one.isIntent)) return null;
   const files = new Map(entries.map(({ path, mode, id }) => [path, { mode, id }]));

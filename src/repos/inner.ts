@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, renameSync, rmdirSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../host/files.ts';
+import { codeOf } from '../host/error-code.ts';
 import { type Git, zeroSplit } from './git.ts';
 import type { Inner } from './listing.ts';
 import { factsOf, folderOf } from './paths.ts';

@@ -1,8 +1,9 @@
 // Installed packages for proof workspaces (node_modules, virtual environments): kept outside of every workspace and linked in, package by
 // package, so that what tools cache beside them stays in the workspace and no proof copies them.
-import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { isFolder, isLink, statsOf, targetStatsOf } from '../host/paths.ts';
 import { isInstalledFolder } from './installed.ts';
 import { makeSafeFolder } from './safe-dirs.ts';
 
@@ -21,10 +22,10 @@ const CACHES = /^\.(?:vite|vitest|cache|tmp)/;
 /** Folders of packages among the paths that git does not keep, where folders end with a slash. */
 export const installedFolders = (root: string, entries: readonly string[]): readonly string[] =>
   entries
-    .filter((entry) => entry.endsWith('/') || lstatSync(join(root, entry), { throwIfNoEntry: false })?.isSymbolicLink())
+    .filter((entry) => entry.endsWith('/') || isLink(join(root, entry)))
     .map((entry) => entry.replace(/\/$/, ''))
     .filter((path) => isInstalledFolder(path))
-    .filter((path) => statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory() === true)
+    .filter((path) => targetStatsOf(join(root, path))?.isDirectory() === true)
     .sort();
 
 /** Copies installed folders as they are, links as links. */
@@ -52,7 +53,7 @@ export function linkInstallation(installation: Installation, root: string): void
 }
 
 function linkPackages(installation: Installation, root: string, from: string, to: string): void {
-  if (lstatSync(to, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!isFolder(to)) {
     rmSync(to, { recursive: true, force: true });
     mkdirSync(to, { recursive: true });
   }
@@ -67,7 +68,7 @@ function linkPackages(installation: Installation, root: string, from: string, to
 }
 
 function link(target: string, path: string): void {
-  const facts = lstatSync(path, { throwIfNoEntry: false });
+  const facts = statsOf(path);
   if (facts?.isSymbolicLink() === true && readlinkSync(path) === target) return;
   rmSync(path, { recursive: true, force: true });
   symlinkSync(target, path);

@@ -20,7 +20,7 @@ import { assert, asyncProperty, shuffledSubarray } from 'fast-check';
 import { quickIo } from '../../test/support/quick-io.ts';
 import { createGit } from './git.ts';
 import { keepInstalled, putInstalledBack } from './installed-copies.ts';
-import { ignoredEntries } from './installed.ts';
+import { ignoredPaths } from './ignored-paths.ts';
 
 let top = '';
 let root = '';
@@ -54,7 +54,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 async function ignored(): Promise<readonly string[]> {
-  const found = await ignoredEntries(createGit({ root, env: env(), token: 'installed', io: quickIo() }));
+  const found = await ignoredPaths(createGit({ root, env: env(), token: 'installed', io: quickIo() }));
   if (!found.ok) throw new Error(found.failure.reason);
   return found.value;
 }

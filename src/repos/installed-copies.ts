@@ -5,7 +5,6 @@ import {
   constants,
   copyFileSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -17,6 +16,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isFolder, statsOf } from '../host/paths.ts';
 import { z } from 'zod';
 import { entryOf } from '../model/entry.ts';
 import { sha256 } from '../host/files.ts';
@@ -92,8 +92,8 @@ export function putInstalledBack(
   for (const [path, entry] of Object.entries(entries)) {
     const file = join(root, path);
     makeSafeFolder(root, dirname(path)); // first: a link on the way would lead the looks, and what is removed, elsewhere
-    const facts = lstatSync(file, { throwIfNoEntry: false });
-    if (facts !== undefined && !facts.isDirectory() && isSame(asEntry(file, facts), entry)) continue;
+    const facts = statsOf(file);
+    if (facts !== null && !facts.isDirectory() && isSame(asEntry(file, facts), entry)) continue;
     rmSync(file, { recursive: true, force: true });
     if (entry.to !== null) symlinkSync(entry.to, file);
     else {
@@ -118,7 +118,7 @@ const isSame = (a: Entry, b: Entry | undefined): boolean =>
 function removeEmpty(root: string, folder: string): void {
   for (let at = folder; at !== '.'; at = dirname(at)) {
     const path = join(root, at);
-    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true || readdirSync(path).length > 0) return;
+    if (!isFolder(path) || readdirSync(path).length > 0) return;
     rmdirSync(path);
     if (isInstalledFolder(at)) return;
   }

@@ -15,7 +15,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { quickIo } from '../../test/support/quick-io.ts';
 import { createGit } from './git.ts';
-import { changedInstalled, ignoredEntries } from './installed.ts';
+import { ignoredPaths } from './ignored-paths.ts';
+import { changedInstalled } from './installed.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'harness-installed-')));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -33,7 +34,7 @@ for (const path of [...packages, 'build/out.js', 'node_modules/.cache/x', 'node_
 const bornMs = lstatSync(join(root, 'node_modules/a/index.js')).ctimeMs;
 
 const found = async (fromMs: number, toMs: number): Promise<readonly string[]> => {
-  const ignored = await ignoredEntries(git);
+  const ignored = await ignoredPaths(git);
   if (!ignored.ok) throw new Error(ignored.failure.reason);
   return changedInstalled(root, ignored.value, [{ fromMs, toMs }]);
 };

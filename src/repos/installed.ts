@@ -1,15 +1,9 @@
 // What is installed beside the files git keeps (node_modules, virtual environments): what there is of it, and which was
 // changed at certain times. Owns the walk; git neither compares nor restores these files. A change is recognised by the ctime,
 // which no program can set.
-import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs';
+import { readdirSync, type Dirent, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
-import { ok, type Result } from '../model/result.ts';
-import type { CacheKey } from './answer-cache.ts';
-import { type Git, zeroSplit } from './git.ts';
-import { checksumOf } from './index.ts';
-import { isOurs } from './listing.ts';
-import { rawView } from './view.ts';
-import { whileUntouched, type Bound } from './work-tree-facts.ts';
+import { statsOf } from '../host/paths.ts';
 
 /** Milliseconds since the epoch, both ends included. */
 export type TimeSpan = { readonly fromMs: number; readonly toMs: number };
@@ -23,26 +17,9 @@ const WRITTEN_BY_TOOLS = /^(?:__pycache__|\.(?!bin$|pnpm$).*)$|\.pyc$/;
 /** A kernel's clock for files goes in steps. */
 const STEP_MS = 20;
 
-const IGNORED: CacheKey<Bound<readonly string[]>> = { name: 'ignored-by-git' };
-
-/**
- * What git ignores, relative to the root; a folder that is ignored as a whole ends with a slash and stands for all of it. Without what the harness
- * keeps in the work tree for itself.
- */
-export async function ignoredEntries(git: Git): Promise<Result<readonly string[]>> {
-  const view = await rawView(git);
-  if (!view.ok) return view;
-  const checksum = checksumOf(join(git.gitDir, 'index'));
-  const circumstances = checksum === '' ? null : JSON.stringify([view.value.rules, checksum]);
-  return whileUntouched(git, IGNORED, circumstances, async () => {
-    const listed = await git.run(['ls-files', '-o', '-i', '--exclude-standard', '--directory', '-z']);
-    return listed.ok ? ok(zeroSplit(listed.value).filter((path) => !isOurs(git, path.replace(/\/$/, '')))) : listed;
-  });
-}
-
 /**
  * Paths of installed files and links, relative to the root, whose last change fell into one of the spans. Sorted.
- * `ignored`: what `ignoredEntries` found.
+ * `ignored`: what `ignoredPaths` found.
  */
 export function changedInstalled(
   root: string,
@@ -79,8 +56,8 @@ function walk(root: string, folder: string, found: InstalledFile[]): void {
       walk(root, path, found);
       continue;
     }
-    const facts = lstatSync(join(root, path.replaceAll('/', sep)), { throwIfNoEntry: false });
-    if (facts !== undefined) found.push({ path, facts });
+    const facts = statsOf(join(root, path.replaceAll('/', sep)));
+    if (facts !== null) found.push({ path, facts });
   }
 }
 

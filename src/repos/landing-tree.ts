@@ -1,7 +1,7 @@
 // The tree of a commit of the harness: the work tree as it was verified, with the files that the harness itself writes, or why there must be no such commit:
 // the work tree is not what was verified any more, or others have committed what does not go together with it unproved.
 import { join } from 'node:path';
-import type { CommitAsk, CommitOutcome } from '../model/action.ts';
+import type { CommitAsk, CommitOutcome } from '../model/landing-action.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';

@@ -85,7 +85,7 @@ export const foldersOf = (tracked: readonly Tracked[]): ReadonlySet<string> =>
   foldersAbove(tracked.flatMap(({ path, mode }) => (mode === GITLINK ? [] : [path])));
 
 /** Whether a .gitattributes lies at the top or in a folder with tracked files, tracked itself or not. */
-export const hasAttributes = (git: Git, { tracked, untracked }: FileListing): boolean =>
+export const hasAttributes = (git: Git, { tracked, untracked }: Omit<FileListing, 'changed'>): boolean =>
   [...tracked.map(({ path }) => path), ...untracked].some((path) => /(?:^|\/)\.gitattributes$/.test(path)) ||
   ['', ...foldersOf(tracked)].some((folder) => existsSync(join(git.root, folder, '.gitattributes')));
 

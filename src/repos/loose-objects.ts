@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import { codeOf } from '../host/files.ts';
+import { codeOf } from '../host/error-code.ts';
 import type { Git, ObjectId } from './git.ts';
 import { objectIdOf } from './objects.ts';
 

@@ -11,7 +11,8 @@ import { idFromFiles } from './ref-files.ts';
 
 export type GitObject = { readonly id: ObjectId; readonly type: string; readonly bytes: Buffer };
 
-const BY_ID = /^(?:-$|(?:[0-9a-f]{40}|[0-9a-f]{64})(?::|\^\{\w+\}$|$))/;
+/** Names that mean the same in every work tree: ids, and refs that all of them share. */
+const SHARED = /^(?:-$|(?:[0-9a-f]{40}|[0-9a-f]{64}|refs\/(?:heads|harness)\/[^:^]+)(?::|\^\{\w+\}$|$))/;
 const OF_HEAD = /^HEAD(?=$|\^\{|:)/;
 
 /** One for each name (`<rev>`, `<rev>:<path>`), in this order; null where there is none. Names with line ends find nothing. */
@@ -20,8 +21,8 @@ export async function readObjects(git: Git, names: readonly string[]): Promise<R
   const head = names.some((name) => OF_HEAD.test(name)) ? (idFromFiles(git, 'HEAD') ?? 'HEAD') : 'HEAD';
   const plain = names.map((name) => (name.includes('\n') ? '-' : name.replace(OF_HEAD, head)));
   const question = plain.map((name) => `${name}\n`).join('');
-  // By ids the answer is the same in every work tree: one git answers for all of them.
-  const asked = plain.every((name) => BY_ID.test(name)) ? (git.lands?.user ?? git) : git;
+  // One git answers for all work trees: to start another takes as long as hundreds of answers.
+  const asked = plain.every((name) => SHARED.test(name)) ? (git.lands?.user ?? git) : git;
   const found = await asked.ask(['cat-file', '--batch'], question, (printed) => objectsIn(printed, names.length));
   if (found !== null) return ok(found);
   const out = await git.run(['cat-file', '--batch'], { stdin: question, encoding: 'latin1' });

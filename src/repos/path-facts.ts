@@ -1,7 +1,8 @@
 // Facts about one path of a work tree, for callers with their own rules for links: none is followed here. Needs no git.
-import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { Buffer } from 'node:buffer';
+import { readdirSync, readlinkSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../host/files.ts';
+import { statsOf } from '../host/paths.ts';
 import { foldOf, type PathFact } from '../model/path-fact.ts';
 
 const OTHER: PathFact = { is: 'other', alike: [] };
@@ -17,9 +18,10 @@ export function pathFact(root: string, path: string): PathFact {
   try {
     const place = join(realpathSync(root), path);
     const folder = dirname(place);
-    if (!isThere(folder)) return { is: 'absent', alike: [] };
+    const above = factsAt(folder);
+    if (above === null) return { is: 'absent', alike: [] };
     if (realpathSync(folder) !== folder) return OTHER;
-    if (!lstatSync(folder).isDirectory()) return { is: 'absent', alike: [] };
+    if (!above.isDirectory()) return { is: 'absent', alike: [] };
     return { ...kindOf(place), alike: alikeIn(folder, names.at(-1) ?? '') };
   } catch {
     return OTHER; // not ours to read, or gone while it was looked at
@@ -27,7 +29,7 @@ export function pathFact(root: string, path: string): PathFact {
 }
 
 function kindOf(place: string): { is: 'absent' | 'folder' | 'other' } | { is: 'file'; names: number } | Link {
-  const facts = isThere(place) ? lstatSync(place) : null;
+  const facts = factsAt(place);
   if (facts === null) return { is: 'absent' };
   if (facts.isSymbolicLink()) return { is: 'link', target: readlinkSync(place) };
   if (facts.isFile()) return { is: 'file', names: facts.nlink };
@@ -35,16 +37,11 @@ function kindOf(place: string): { is: 'absent' | 'folder' | 'other' } | { is: 'f
 }
 type Link = { is: 'link'; target: string };
 
-/** Throws where it cannot be known. */
-function isThere(place: string): boolean {
-  try {
-    return lstatSync(place, { throwIfNoEntry: false }) !== undefined;
-  } catch (error) {
-    // No file has too long a name, and there is nothing below a file.
-    if (['ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error))) return false;
-    throw error;
-  }
-}
+/** File systems have no longer names, in bytes. */
+const LONGEST_NAME = 255;
+
+const factsAt = (place: string): Stats | null =>
+  place.split('/').some((name) => Buffer.byteLength(name) > LONGEST_NAME) ? null : statsOf(place);
 
 function alikeIn(folder: string, name: string): readonly string[] {
   const there = readdirSync(folder);

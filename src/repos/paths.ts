@@ -1,5 +1,5 @@
 // Paths of the repository (forward slashes, relative to its top), and facts about one.
-import { lstatSync, type Stats } from 'node:fs';
+import { lstatSync, type BigIntStats, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** The folder above a path, '' at the top. */
@@ -16,7 +16,7 @@ export function foldersAbove(paths: Iterable<string>): ReadonlySet<string> {
   return folders;
 }
 
-/** Facts about an absolute path, links not followed; null where nothing is there. */
+/** Facts about an absolute path, links not followed; null where nothing is there, and where that cannot be known (`statsOf` throws then). */
 export function factsOf(path: string): Stats | null {
   try {
     return lstatSync(path);
@@ -24,6 +24,20 @@ export function factsOf(path: string): Stats | null {
     return null;
   }
 }
+
+/** The mode that git gives to a file or link; null: it is neither. */
+export function modeOf(facts: BigIntStats): string | null {
+  if (facts.isSymbolicLink()) return '120000';
+  if (!facts.isFile()) return null;
+  return (facts.mode & 0o100n) === 0n ? '100644' : '100755';
+}
+
+/**
+ * How long after this change a file can be changed again without looking different, in nanoseconds: the clock of files has steps, and some file
+ * systems have whole seconds.
+ */
+export const clockStepNs = ({ ctimeNs }: Pick<BigIntStats, 'ctimeNs'>): bigint =>
+  ctimeNs % 1_000_000n === 0n ? 2_000_000_000n : 50_000_000n;
 
 export const isLink = (path: string): boolean => factsOf(path)?.isSymbolicLink() === true;
 

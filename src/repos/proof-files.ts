@@ -1,30 +1,17 @@
 // The files of a proof workspace: what differs from the tree is written, and what is not of the tree is removed. Everything is compared with
 // the index, which no test can write.
 import { Buffer, isUtf8 } from 'node:buffer';
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-  type BigIntStats,
-} from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { exactStatsOf, exactTargetStatsOf } from '../host/paths.ts';
 import { ok, type Result } from '../model/result.ts';
 import { hasContent } from './file-content.ts';
 import type { Git } from './git.ts';
-import { indexOf, isLargeIndex, isSeen, readIndex } from './index-file.ts';
+import { indexOf, isLargeIndex, isSeen, isSettled, readIndex } from './index-file.ts';
 import { GITLINK } from './listing.ts';
 import { readObjects } from './objects.ts';
-import { foldersAbove } from './paths.ts';
+import { foldersAbove, modeOf } from './paths.ts';
 import type { TreeFile } from './tree-walk.ts';
-
-/** A file may have been changed this long after git looked at it without looking different: a clock of files has steps. */
-const TICK_NS = 50_000_000n;
-const COARSE_TICK_NS = 2_000_000_000n;
 
 type Folder = { readonly root: string; readonly index: string };
 type Differences = {
@@ -70,8 +57,8 @@ export async function writeDifferences(git: Git, folder: Folder, files: readonly
 /** null: the index cannot say. */
 function differencesIn(git: Git, { root, index }: Folder, files: readonly TreeFile[]): Differences | null {
   const entries = readIndex(git, index);
-  const written = statSync(index, { bigint: true, throwIfNoEntry: false });
-  if (entries === null || written === undefined || entries.some(({ stage }) => stage !== 0)) return null;
+  const written = exactTargetStatsOf(index);
+  if (entries === null || written === null || entries.some(({ stage }) => stage !== 0)) return null;
   const known = new Map(entries.map((one) => [one.path, one]));
   let isIndexed = entries.length === files.length;
   const write = files.filter((file) => {
@@ -79,12 +66,11 @@ function differencesIn(git: Git, { root, index }: Folder, files: readonly TreeFi
     const isListed = entry?.mode === file.mode && entry.id === file.id;
     isIndexed &&= isListed;
     if (file.mode === GITLINK) return false;
-    const facts = lstatSync(join(root, file.path), { bigint: true, throwIfNoEntry: false });
-    if (facts === undefined || modeOf(facts) !== file.mode) return true;
+    const facts = exactStatsOf(join(root, file.path));
+    if (facts === null || modeOf(facts) !== file.mode) return true;
     const isSame = isListed && isSeen(entry, facts);
     isIndexed &&= isSame;
-    const tick = facts.ctimeNs % 1_000_000n === 0n ? COARSE_TICK_NS : TICK_NS;
-    return !(isSame && facts.ctimeNs < written.mtimeNs - tick) && !hasContent(join(root, file.path), file);
+    return !(isSame && isSettled(facts, written)) && !hasContent(join(root, file.path), file);
   });
   return { write, isIndexed };
 }
@@ -95,12 +81,6 @@ function writeFile(path: string, mode: string, bytes: Buffer): void {
   mkdirSync(dirname(path), { recursive: true });
   if (mode === '120000') symlinkSync(bytes, path);
   else writeFileSync(path, bytes, { flag: 'wx', mode: mode === '100755' ? 0o777 : 0o666 });
-}
-
-function modeOf(facts: BigIntStats): string | null {
-  if (facts.isSymbolicLink()) return '120000';
-  if (!facts.isFile()) return null;
-  return (facts.mode & 0o100n) === 0n ? '100644' : '100755';
 }
 
 /**

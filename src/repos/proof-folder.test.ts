@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { amountOf } from '../../test/support/effort.ts';
@@ -81,7 +82,7 @@ describe('the files', () => {
       const file = join(below, path);
       // A folder on the way that is a file or a link gives way.
       for (let at = dirname(path); at !== '.'; at = dirname(at))
-        if (lstatSync(join(below, at), { throwIfNoEntry: false })?.isDirectory() === false) rmSync(join(below, at));
+        if (statsOf(join(below, at))?.isDirectory() === false) rmSync(join(below, at));
       rmSync(file, { recursive: true, force: true });
       if (is === 'nothing') continue;
       mkdirSync(dirname(file), { recursive: true });

@@ -1,8 +1,9 @@
 // The folder of a proof workspace: exactly the files of a tree, as a clean clone has them, and a git folder of its own. It belongs to the
 // harness, lies outside of the repository, and is reused: only what differs from the tree before is written.
 import { Buffer } from 'node:buffer';
-import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isFolder, statsOf } from '../host/paths.ts';
 import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import { type Git, type ObjectId, zeroSplit } from './git.ts';
@@ -169,7 +170,7 @@ type Content = { readonly [name: string]: string | Content };
 
 /** Makes a folder hold these files and nothing else. What is there already, from the last time, stays as it is, which takes less time. */
 function writeExactly(folder: string, content: Content): void {
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (!isFolder(folder)) {
     rmSync(folder, { force: true });
     mkdirSync(folder, { recursive: true });
   }
@@ -197,7 +198,7 @@ export function writeInFolder(root: string, path: string, text: string | null): 
   if (text === null && !isSafeFolder(root, folder)) return;
   makeSafeFolder(root, folder);
   const file = join(root, path);
-  const mode = lstatSync(file, { throwIfNoEntry: false })?.mode;
+  const mode = statsOf(file)?.mode;
   rmSync(file, { recursive: true, force: true });
   if (text !== null) writeFileSync(file, text, { mode: (mode ?? 0o644) & 0o777 });
 }

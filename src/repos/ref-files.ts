@@ -1,7 +1,8 @@
 // Refs read from the files of git where they have the plainest form; otherwise git is asked.
 import { Buffer } from 'node:buffer';
-import { lstatSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import { readRegular } from '../host/files.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { GitFolders } from './folders.ts';
@@ -45,8 +46,8 @@ function refsFromFiles(
     });
   try {
     for (const folder of folders) {
-      const facts = lstatSync(join(commonDir, folder), { throwIfNoEntry: false });
-      if (facts?.isDirectory() === false || (facts !== undefined && !walk(folder))) return null;
+      const facts = statsOf(join(commonDir, folder));
+      if (facts?.isDirectory() === false || (facts !== null && !walk(folder))) return null;
     }
   } catch {
     return null; // git removed a folder meanwhile

@@ -1,5 +1,6 @@
 // Finds the repository a folder belongs to, and says what is missing to work in it.
-import { realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
+import { targetStatsOf } from '../host/paths.ts';
 import { failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { shellWord } from '../model/shell-quote.ts';
@@ -37,7 +38,7 @@ const AS_USER = {
  * which counts) or `git-missing`.
  */
 export async function openRepository(dir: string, options: Omit<GitOptions, 'root'>): Promise<Result<Repository>> {
-  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return err(failure('folder-missing', { path: dir }));
+  if (!targetStatsOf(dir)?.isDirectory()) return err(failure('folder-missing', { path: dir }));
   const place = locate(dir);
   if (place.of === 'both') return err(failure('two-repositories', { root: place.root, git: place.git }));
   if (place.of === 'own') return openOwn(place.root, options);

@@ -8,7 +8,8 @@ import { type Git, type ObjectId, zeroSplit } from './git.ts';
 import { moveHead } from './head.ts';
 import { refreshIndex, setIndex } from './index.ts';
 import { moveInner, removePipes } from './inner.ts';
-import { ignoredEntries, isInstalledFolder } from './installed.ts';
+import { ignoredPaths } from './ignored-paths.ts';
+import { isInstalledFolder } from './installed.ts';
 import { isOurs, isStateCopy } from './listing.ts';
 import { factsOf } from './paths.ts';
 import { readCommits } from './message.ts';
@@ -57,7 +58,7 @@ export async function restoreTree(
 
 /** A folder made since with a .gitignore that hides all of it, itself included: without that file its content is seen, and removed. */
 async function dropHiddenRules(git: Git, to: Snapshot): Promise<Result<null>> {
-  const [ignored, read] = await Promise.all([ignoredEntries(git), readCommits(git, ['-n1', to.commit])]);
+  const [ignored, read] = await Promise.all([ignoredPaths(git), readCommits(git, ['-n1', to.commit])]);
   if (!ignored.ok) return ignored;
   if (!read.ok) return read;
   const sinceMs = Date.parse(read.value[0]?.at ?? '');

@@ -19,16 +19,16 @@ export const HARNESS: Identity = { name: 'harness', email: 'harness@localhost' }
 /** Of the user's own configuration only this much counts in the harness's commands; filters are added below. */
 const USER_KEYS = ['core.attributesfile', 'core.autocrlf', 'core.eol'];
 
-/** With the files that were read. */
-type Known = { readonly settings: Settings; readonly files: readonly string[]; readonly texts: string };
+/** `others`: files that were read beside the usual ones. `texts`: of all of them. Work trees of a repository with the same texts have the same settings. */
+type Known = { readonly settings: Settings; readonly others: readonly string[]; readonly texts: string };
 const SETTINGS: CacheKey<Known> = { name: 'settings' };
 
 /** Reads the configuration without obeying it: listing runs nothing. Asked again only when a file of it has changed. */
 export async function readSettings(git: Git): Promise<Result<Settings>> {
-  const known = git.memory.get(SETTINGS, '');
-  if (known !== undefined && textsOf(known.files) === known.texts) return ok(known.settings);
-  // Read before git reads: a file that changes in between makes the next look ask again.
   const usual = usualFiles(git);
+  const known = git.objects.get(SETTINGS, '');
+  if (known !== undefined && textsOf([...usual, ...known.others]) === known.texts) return ok(known.settings);
+  // Read before git reads: a file that changes in between makes the next look ask again.
   const before = textsOf(usual);
   const env = {
     ...Object.fromEntries(Object.entries(git.userEnv).filter(([name]) => /^GIT_CONFIG_(GLOBAL|SYSTEM)$/.test(name))),
@@ -58,9 +58,8 @@ export async function readSettings(git: Git): Promise<Result<Settings>> {
   const hasIncludes = [own, repository].some((map) => [...map.keys()].some((key) => /^include(?:if)?\./.test(key)));
   // What is included depends on more than these files; a file that cannot be read as text is nothing to compare.
   if (!hasIncludes && before !== null && textsOf(usual) === before) {
-    const files = [...usual, ...others];
-    const texts = textsOf(files);
-    if (texts !== null) git.memory.set(SETTINGS, '', { settings, files, texts });
+    const texts = textsOf([...usual, ...others]);
+    if (texts !== null) git.objects.set(SETTINGS, '', { settings, others, texts });
   }
   return ok(settings);
 }

@@ -2,11 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
+import { isCleanAt } from './clean-tree.ts';
 import { type Git, zeroSplit } from './git.ts';
 import { type Head, readHead } from './head.ts';
 import { changedPaths } from './history.ts';
 import { markedPaths } from './index.ts';
-import { plainView } from './view.ts';
+import { plainView, STATE_FOLDER } from './view.ts';
 
 export type WorkTreeStatus = Head & {
   /** Staged, changed, deleted, unmerged and untracked paths, ignored ones never; sorted. */
@@ -36,6 +37,9 @@ export async function readStatus(
   const [head, view] = await Promise.all([readHead(git), plainView(git)]);
   if (!head.ok) return head;
   if (!view.ok) return view;
+  const isAll = [`${STATE_FOLDER}/`, ...git.own].every((own) => excluding.includes(own));
+  if (isAll && head.value.commit !== null && (await isCleanAt(git, head.value.commit)))
+    return ok({ ...head.value, dirty: [], operation: operationIn(git) });
   const flags = ['--porcelain=v2', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=all'];
   const [out, hidden] = await Promise.all([
     git.run(['status', ...flags], { env: view.value.env }),

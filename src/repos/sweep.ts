@@ -1,7 +1,8 @@
 // Locks and half written files that a killed git left behind, or an agent. Called at start, when no process of an earlier run is left, and at
 // the end of a session, when none of its agent is.
-import { type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import { readText } from '../host/files.ts';
 import { isProgramRunningIn } from '../host/process-table.ts';
 import type { Git } from './git.ts';
@@ -85,6 +86,6 @@ function entriesOf(folder: string): Dirent[] {
 
 /** Anybody can give a file a time in the future; the time of that itself cannot be chosen. */
 function isOlder(path: string, thanMs: number): boolean {
-  const facts = lstatSync(path, { throwIfNoEntry: false });
-  return facts !== undefined && Math.min(facts.mtimeMs, facts.ctimeMs) < thanMs;
+  const facts = statsOf(path);
+  return facts !== null && Math.min(facts.mtimeMs, facts.ctimeMs) < thanMs;
 }

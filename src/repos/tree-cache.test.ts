@@ -1,15 +1,6 @@
-import {
-  chmodSync,
-  copyFileSync,
-  lstatSync,
-  mkdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { amountOf } from '../../test/support/effort.ts';
@@ -42,7 +33,7 @@ const inside = (s: Stage, at: string): string => join(s.root, at);
 /** Makes room for a file: nothing but folders on the way, nothing at the place itself. */
 function clear(s: Stage, at: string): void {
   const parent = dirname(at);
-  if (parent !== '.' && lstatSync(inside(s, parent), { throwIfNoEntry: false })?.isDirectory() !== true) {
+  if (parent !== '.' && statsOf(inside(s, parent))?.isDirectory() !== true) {
     clear(s, parent);
     mkdirSync(inside(s, parent), { recursive: true });
   }
@@ -60,7 +51,7 @@ const ops: fc.Arbitrary<{ readonly name: string; readonly op: Op }> = fc.oneof(
   fc.tuple(path, fc.constantFrom('one', 'two')).map(([at, text]) => ({
     name: `${at} = ${text}, with its old times`,
     op: (s: Stage) => {
-      const before = lstatSync(inside(s, at), { throwIfNoEntry: false });
+      const before = statsOf(inside(s, at));
       if (before?.isFile() !== true) return;
       writeFileSync(inside(s, at), text);
       utimesSync(inside(s, at), before.atime, before.mtime);
@@ -73,7 +64,7 @@ const ops: fc.Arbitrary<{ readonly name: string; readonly op: Op }> = fc.oneof(
   path.map((at) => ({
     name: `${at} executable`,
     op: (s: Stage) => {
-      if (lstatSync(inside(s, at), { throwIfNoEntry: false })?.isFile() === true) chmodSync(inside(s, at), 0o755);
+      if (statsOf(inside(s, at))?.isFile() === true) chmodSync(inside(s, at), 0o755);
     },
   })),
   fc.tuple(path, fc.constantFrom('a', 'd', 'nowhere')).map(([at, to]) => ({

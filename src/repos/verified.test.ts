@@ -12,7 +12,7 @@ test('no `git gc` takes away what was verified, or the work that it was merged f
   const [work, both] = [await treeWith('work\n'), await treeWith('work and theirs\n')];
   s.write('a.txt', 'a\n');
   const texts = () => [work, both].map((tree) => s.sh('show', `${tree}:a.txt`));
-  valueOf(await keepVerified(s.git, 3, both, work));
+  valueOf(await keepVerified(s.git, 3, both, [work]));
   s.sh('gc', '-q', '--prune=now');
   expect(texts()).toEqual(['work', 'work and theirs']);
   valueOf(await keepVerified(s.git, 3, both));

@@ -8,14 +8,15 @@ import { withEntries } from './tree-paths.ts';
 export const VERIFIED = 'refs/harness/verified';
 export const verifiedRef = (session: number): string => `${VERIFIED}/${session}`;
 
-/** `work`: the work by itself, where `tree` has newer commits too: the ref holds a tree that has both as folders. */
+/** `beside`: other trees that are kept with it, such as the work by itself: then the ref holds a tree that has all of them as folders. */
 export async function keepVerified(
   git: Git,
   session: number,
   tree: ObjectId,
-  work: ObjectId = tree,
+  beside: readonly ObjectId[] = [],
 ): Promise<Result<null>> {
-  const both = { '%tree': { mode: FOLDER, id: tree }, '%work': { mode: FOLDER, id: work } };
-  const kept = work === tree ? ok(tree) : await withEntries(git, tree, new Map(Object.entries(both)));
+  const others = beside.filter((one) => one !== tree);
+  const folders = new Map([tree, ...others].map((id, n) => [`%${n}`, { mode: FOLDER, id }]));
+  const kept = others.length === 0 ? ok(tree) : await withEntries(git, tree, folders);
   return kept.ok ? setRef(git, verifiedRef(session), kept.value) : kept;
 }

@@ -2,6 +2,7 @@
 // knows no filter, no line ending and no configuration of the repository: for checkpoints and for what was verified.
 // `plain` is what the user's own `git add` would store, minus commands the repository configured: for commits.
 import {
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -13,6 +14,7 @@ import {
 } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
+import { targetStatsOf } from '../host/paths.ts';
 import { named } from '../host/io.ts';
 import { ok, type Result } from '../model/result.ts';
 import type { Git } from './git.ts';
@@ -149,12 +151,11 @@ export async function withIndex<T>(
   const kept = cache === null ? null : keptIndex(git, cache);
   if (kept !== null) copyIndex(kept, file);
   try {
-    const result = await use({ GIT_INDEX_FILE: file }, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    const result = await use({ GIT_INDEX_FILE: file }, targetStatsOf(file)?.mtimeMs ?? 0);
     if (result.ok && kept !== null) moveIndex(file, kept, startedMs);
     return result;
   } finally {
-    rmSync(file, { force: true });
-    rmSync(`${file}.lock`, { force: true });
+    for (const left of [file, `${file}.lock`]) if (existsSync(left)) rmSync(left, { force: true });
   }
 }
 

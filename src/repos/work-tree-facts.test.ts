@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { ok } from '../model/result.ts';
 import { stage, valueOf, type Stage } from '../../test/stage/repository.ts';
-import { ignoredEntries } from './installed.ts';
+import { ignoredPaths } from './ignored-paths.ts';
 import { whileUntouched, type Bound } from './work-tree-facts.ts';
 
 const QUESTION = { name: 'question' } as { readonly name: string; readonly answers?: Bound<number> };
@@ -83,13 +83,13 @@ test('ignored files are those that there are now, under the rules of now', async
   const s = stage({ '.gitignore': '*.log\n' });
   s.write('a.log', '');
   s.write('.harness/x.log', '');
-  await settle(async () => valueOf(await ignoredEntries(s.git)).length);
-  expect(valueOf(await ignoredEntries(s.git))).toEqual(['a.log']);
+  await settle(async () => valueOf(await ignoredPaths(s.git)).length);
+  expect(valueOf(await ignoredPaths(s.git))).toEqual(['a.log']);
   s.write('.git/info/exclude', 'b\n');
   s.write('b', '');
-  expect(valueOf(await ignoredEntries(s.git))).toEqual(['a.log', 'b']);
+  expect(valueOf(await ignoredPaths(s.git))).toEqual(['a.log', 'b']);
   s.write('.git/info/exclude', '');
-  expect(valueOf(await ignoredEntries(s.git))).toEqual(['a.log']);
+  expect(valueOf(await ignoredPaths(s.git))).toEqual(['a.log']);
   s.sh('add', '-f', 'a.log');
-  expect(valueOf(await ignoredEntries(s.git))).toEqual([]);
+  expect(valueOf(await ignoredPaths(s.git))).toEqual([]);
 });

@@ -1,12 +1,12 @@
 // What git last listed of a work tree, for as long as nothing in it was touched: no process is started to be given the same answer. Touched is
 // what has another ctime, which no program can set, and a folder in which a name came or went.
 import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync } from 'node:fs';
+import { constants, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import type { CacheKey } from './answer-cache.ts';
 import type { Git } from './git.ts';
-import { foldersAbove } from './paths.ts';
+import { clockStepNs, foldersAbove } from './paths.ts';
 import { STATE_FOLDER } from './view.ts';
 
 /** An answer of git, and the work tree as it was then. */
@@ -14,9 +14,6 @@ export type Bound<T> = { readonly answer: T; readonly facts: string };
 
 /** Of a larger work tree git is asked each time: to look at all of it takes longer. Files and folders. */
 const MOST = 3_000;
-/** A clock of files goes in steps; some file systems have whole seconds. */
-const STEP_MS = 50;
-const COARSE_STEP_MS = 2_000;
 
 /**
  * Asks, or gives the answer of before. `circumstances`: everything beside the files of the work tree that decides the answer, as one text; null
@@ -59,9 +56,17 @@ const LOOKED: CacheKey<FilesLook> = { name: 'files-look', kept: 1 };
 /** The last look, where it found the files so; null: it did not. */
 export const lastLook = (git: Git, text: string): FilesLook | null => git.memory.get(LOOKED, text) ?? null;
 
-/** null: too much to look at, or it changed meanwhile. What the harness keeps in the work tree for itself is left out. */
-export function lookAtFiles(git: Git): FilesLook | null {
+/** Of the facts about a path in a look. */
+export const isFolder = (facts: string): boolean =>
+  (Number.parseInt(facts, 10) & constants.S_IFMT) === constants.S_IFDIR;
+
+/**
+ * null: too much to look at, or it changed meanwhile. What the harness keeps in the work tree for itself is left out. `closed`: paths that only their
+ * kind is looked at, such as folders whose content does not count; a folder ends with a slash.
+ */
+export function lookAtFiles(git: Git, closed: readonly string[] = []): FilesLook | null {
   const ours = new Set(['.git', STATE_FOLDER, ...git.own]);
+  const isClosed = new Set(closed.map((path) => path.replace(/\/$/, '')));
   const hash = createHash('sha256');
   const paths = new Map<string, string>();
   let youngestMs = 0;
@@ -71,11 +76,14 @@ export function lookAtFiles(git: Git): FilesLook | null {
       if (paths.size === MOST) return false;
       const path = folder === '' ? name : `${folder}/${name}`;
       const facts = lstatSync(join(git.root, path), { bigint: true });
+      if (isClosed.has(path)) {
+        paths.set(path, `${facts.mode}`);
+        continue;
+      }
       const text = `${facts.mode} ${facts.ino} ${facts.size} ${facts.ctimeNs}`;
       paths.set(path, text);
       hash.update(`${path}\0${text}\0`);
-      const stepMs = facts.ctimeNs % 1_000_000n === 0n ? COARSE_STEP_MS : STEP_MS;
-      youngestMs = Math.max(youngestMs, Number(facts.ctimeNs / 1_000_000n) + stepMs);
+      youngestMs = Math.max(youngestMs, Number((facts.ctimeNs + clockStepNs(facts)) / 1_000_000n));
       if (facts.isDirectory() && !look(path)) return false;
     }
     return true;
@@ -83,7 +91,7 @@ export function lookAtFiles(git: Git): FilesLook | null {
   try {
     if (!look('')) return null;
     const found = { text: hash.digest('hex'), youngestMs, paths };
-    git.memory.set(LOOKED, found.text, found);
+    if (closed.length === 0) git.memory.set(LOOKED, found.text, found);
     return found;
   } catch {
     return null;

@@ -1,6 +1,6 @@
 // The last run of the whole suite and of the linter, from the evidence of checks: what the health of a project is measured by.
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { targetStatsOf } from '../host/paths.ts';
 import { z } from 'zod';
 import { listFolder, readText } from '../host/files.ts';
 
@@ -86,7 +86,7 @@ function evidenceIn(folder: string): Evidence | null {
   }
 }
 
-const timeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const timeOf = (path: string): number => targetStatsOf(path)?.mtimeMs ?? 0;
 function textOf(path: string): string {
   const text = readText(path);
   return text.ok ? (text.value ?? '') : '';

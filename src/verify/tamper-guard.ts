@@ -7,8 +7,8 @@
 //
 // Git's own files are watched in the same way (tamper-guard/git-guard.ts), and settled after every turn: git runs between turns, too.
 import { Buffer } from 'node:buffer';
-import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { statsOf } from '../host/paths.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import type { Problem } from '../model/verdict.ts';
 import { readRegular } from '../host/files.ts';
@@ -139,12 +139,10 @@ function keptBeside(
 }
 
 /** True if a guard was ever opened in this folder, so that closing it has a result. */
-export const hasTamperGuard = (into: string): boolean =>
-  lstatSync(manifestPath(into), { throwIfNoEntry: false }) !== undefined;
+export const hasTamperGuard = (into: string): boolean => statsOf(manifestPath(into)) !== null;
 
 /** True if the guard in this folder is open: an agent may have written since, and its files are not restored yet. */
-export const isTamperGuardOpen = (into: string): boolean =>
-  hasTamperGuard(into) && lstatSync(closedPath(into), { throwIfNoEntry: false }) === undefined;
+export const isTamperGuardOpen = (into: string): boolean => hasTamperGuard(into) && statsOf(closedPath(into)) === null;
 
 /**
  * The files of this kind in an open guard as they were when it was opened, as UTF-8; null: no such file. Fails with
@@ -175,8 +173,7 @@ export function settleTamperGuard(
   { into, only }: { readonly into: string; readonly only?: 'git' },
 ): Result<null> {
   if (!isTamperGuardOpen(into)) return ok(null);
-  if (lstatSync(findingsPath(into), { throwIfNoEntry: false }) !== undefined)
-    return asNull(closeTamperGuard(io, { into }));
+  if (statsOf(findingsPath(into)) !== null) return asNull(closeTamperGuard(io, { into }));
   const manifest = readJson(manifestPath(into), manifestSchema);
   if (!manifest.ok || manifest.value === null) return asNull(manifest);
   const found = compare(io, into, manifest.value, ({ rule }) => only === undefined && rule === 'restored');

@@ -1,6 +1,7 @@
 // What can come of each kind of step, as the product's performers hand it back: the usual outcome first, then every other shape.
 import type { ActionOf } from '../../src/engine/types.ts';
-import type { Actions, CommitOutcome, TurnOutcome } from '../../src/model/action.ts';
+import type { Actions, TurnOutcome } from '../../src/model/action.ts';
+import type { CommitOutcome } from '../../src/model/landing-action.ts';
 import { failure } from '../../src/model/failure.ts';
 import type { TaskFacts } from '../../src/playbooks/tasks/facts.ts';
 import { checkpoint, facts, failing, problem, strength, turn, usage, verdict } from '../support/outcomes.ts';
@@ -194,6 +195,12 @@ const fixed = {
     { tree: 'tree-verified', checkpoint, problem: null },
     { tree: null, problem: problem('landing-conflict') },
   ],
+  'take-turn': [
+    { has: false, newest: null },
+    { has: true, newest: null },
+    { has: true, newest: { tree: 'tree-verified', base: 'tree-of-newest', work: 'tree-of-work' } },
+  ],
+  'give-turn': [{ has: false }],
   'take-tree': [{ tree: 'tree-verified' }],
   'take-wip': [{ isThere: true }, { isThere: false }],
   'keep-wip': [

@@ -324,7 +324,7 @@ export const isDear: Scenario = {
   name: 'a session that uses up its budget, raised by a person',
   files: { ...SHOP, '.harness.yaml': configured('costs: { per_session_usd: 1 }\n') },
   script: script(
-    session({ item: 2, role: 'coding' }, [HALF, DEAR, 'hang']),
+    session({ item: 2, role: 'coding' }, [HALF, { pause: 0.3 }, DEAR, 'hang']),
     session({ item: 2, role: 'continuation' }, HONEST),
   ),
   run: answered('increase'),
@@ -332,6 +332,7 @@ export const isDear: Scenario = {
   from: (call) => call.includes('agent turn'),
   until: (call) => call.endsWith('/sessions/2.json'),
   // What a turn cost counts though a crash cut it: once the price is known, the turn that is run again ends before it has done anything.
+  // The pause keeps the price from being read together with what comes before it.
   mostEvents: 2,
 };
 

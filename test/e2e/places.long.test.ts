@@ -61,16 +61,22 @@ test('a command in a folder of the harness itself is refused, and names the proj
   expect(spawnSync(process.execPath, [PROGRAM, 'status'], { cwd: mine, env: shop.env }).status).toBe(0);
 });
 
-test('something else in the place of the work tree of agents: nothing is started, and it stays', async () => {
-  const shop = workshop({ config: 'isolation: worktree', sessions: honest });
-  const beside = join(shop.around, '.shop-harness');
-  mkdirSync(beside);
-  writeFileSync(join(beside, 'mine.txt'), 'mine\n');
-  const ran = await shop.harness('run', '--json');
-  expect([ran.code, ran.json()]).toMatchObject([5, { error: { code: 'workspace-unusable' } }]);
-  expect(existsSync(join(beside, 'mine.txt'))).toBe(true);
-  expect(shop.sessions()).toEqual([]);
-});
+test.each([
+  ['isolation: worktree', '.shop-harness'],
+  ['lanes: 3', '.shop-harness-3'],
+])(
+  'something else in the place of a work tree of agents (%s): nothing is started, and it stays',
+  async (config, name) => {
+    const shop = workshop({ config, sessions: honest });
+    const beside = join(shop.around, name);
+    mkdirSync(beside);
+    writeFileSync(join(beside, 'mine.txt'), 'mine\n');
+    const ran = await shop.harness('run', '--json');
+    expect([ran.code, ran.json()]).toMatchObject([5, { error: { code: 'workspace-unusable' } }]);
+    expect(existsSync(join(beside, 'mine.txt'))).toBe(true);
+    expect(shop.sessions()).toEqual([]);
+  },
+);
 
 /** A program of the machine that not every one has, so that it is started by name. */
 const MOUNTS = ['unshare', '-m'].join(' ');

@@ -21,6 +21,15 @@ const importsOf = (file: string): string[] =>
     .map((spec) => normalize(join(dirname(file), spec)).replaceAll('\\', '/'))
     .filter((target) => target.startsWith('src/'));
 
+test('the smallest start of the program loads no package', () => {
+  const loaded = new Set(['src/cli/glance.ts']);
+  for (const file of loaded)
+    for (const [, spec = ''] of (text.get(file) ?? '').matchAll(/^import (?!type\b)[^'"`;]*?from '([^']+)'/gm))
+      loaded.add(spec.startsWith('.') ? normalize(join(dirname(file), spec)).replaceAll('\\', '/') : spec);
+  const packages = [...loaded].filter((one) => !one.startsWith('src/') && !one.startsWith('node:'));
+  expect(packages, 'import what it needs from a file of its own').toEqual([]);
+});
+
 describe('rooms', () => {
   const used = new Map<string, Set<string>>();
   for (const file of files)
@@ -165,6 +174,11 @@ describe('files', () => {
       (f) => /process\.exit/.test(text.get(f) ?? '') && !/^src\/(cli|agents\/(host|scripted))\//.test(f),
     );
     expect({ reads, ends }).toEqual({ reads: [], ends: [] });
+  });
+
+  test('only src/host/paths.ts asks for a path that may be missing: Node throws where a file is in the place of a folder', () => {
+    const asks = source.filter((f) => (text.get(f) ?? '').includes('throwIfNoEntry') && f !== 'src/host/paths.ts');
+    expect(asks, 'use statsOf or targetStatsOf').toEqual([]);
   });
 });
 

@@ -16,7 +16,7 @@ import { idOf } from './repository.ts';
 /** How long it takes is a matter of chance; what comes of it is not: asked again after a crash it says the same. */
 export const simulatedChecks = (lane: RunContext, { mission }: ProcessRun): A<'check'> => ({
   async perform(ask, { token, signal }) {
-    const tree = mission.repo.work;
+    const tree = ask.tree === undefined ? mission.repo.work : mission.trees.get(ask.tree)!;
     const files = baselineFiles(lane);
     const baseline = readBaseline(ask.session === null && !mission.areLanes ? files.shown : files.kept);
     if (!baseline.ok) return { blocked: baseline.failure };

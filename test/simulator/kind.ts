@@ -74,8 +74,8 @@ export type Kind = {
   letter?(mission: Mission, dice: Dice): Omit<ListChange, 'id'> | null;
   /** What a person does in their own work tree while a run lasts. */
   beside?(mission: Mission, dice: Dice): void;
-  /** The session of an item has ended. */
-  ended?(mission: Mission, event: Omit<HarnessEvent, 'ts'>): void;
+  /** Of each event of the run. */
+  notified?(mission: Mission, event: Omit<HarnessEvent, 'ts'>): void;
   /** What a person does with their own hands while a question waits. */
   meddle?(mission: Mission, dice: Dice): void;
   afterLife(mission: Mission, ended: Ended): void;

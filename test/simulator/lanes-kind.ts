@@ -57,7 +57,7 @@ const meeting = (kind: Kind): Kind => ({
     return kind.perform(behaviour, hands);
   },
   beside,
-  ended,
+  notified,
   afterLife(mission, end) {
     kind.afterLife(mission, end);
     personIsRespected(mission);
@@ -106,9 +106,11 @@ function personIsRespected(mission: Mission): void {
     if (repo.work.get(path) !== text) throw new InvariantViolation(rule, `their edit of ${path}`);
 }
 
-/** An item that lost a session to others is next, and lands before them. */
-const ended: NonNullable<Kind['ended']> = (mission, { item = '', data }) => {
+/** An item that lost a session to others is next, and lands before them, unless it waits for an answer: the others do not. */
+const notified: NonNullable<Kind['notified']> = (mission, { type, item = '', data }) => {
   const { commits, overtaken } = personOf(mission);
+  if (type === 'gate-opened') overtaken.delete(item);
+  if (type !== 'item-ended') return;
   const { ledger } = mission;
   const isOvertaken = data?.['reason'] === 'overtaken';
   if (isOvertaken) count(ledger.acts, 'overtaken');

@@ -92,10 +92,11 @@ export function simulatedLanes(run: RunContext, mission: Mission, openBeside: (l
     return there;
   };
   const lanes: LaneTrees = {
-    async prepare(numbers) {
+    prepare(numbers) {
       for (const number of numbers) openLane(number);
-      return ok(null);
+      return Promise.resolve(ok(null));
     },
+    prepared: () => Promise.resolve(ok(null)),
     async of(number, item) {
       const { repo, root } = openLane(number);
       const treeDir = join(privateDir, 'lanes', String(number));
@@ -115,7 +116,7 @@ export function simulatedLanes(run: RunContext, mission: Mission, openBeside: (l
       };
       return ok(place as LanePlace);
     },
-    ...openLandingQueue({ workspaceDir: privateDir, io: run.io, notify: run.notify }),
+    ...openLandingQueue({ workspaceDir: privateDir, io: run.io, notify: run.notify, alarm: time.own().alarm }),
     shares: sharesUnderWay(run),
     checks: openSharedChecks(),
     starts: openStartLimit(time.own().alarm),

@@ -4,7 +4,8 @@ import type { RunContext } from '../../src/loop/run-context.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { withdrawQuestions } from '../../src/loop/questions.ts';
 import { adoptBaselineAt } from '../../src/loop/records/baseline.ts';
-import type { BringOutcome, Checkpoint } from '../../src/model/action.ts';
+import type { BringOutcome, TakeTurnOutcome } from '../../src/model/landing-action.ts';
+import type { Checkpoint } from '../../src/model/checkpoint.ts';
 import type { ParkOutcome, UnparkOutcome } from '../../src/model/waiting-item.ts';
 import { count } from './ledger.ts';
 import { placeIn } from './lanes.ts';
@@ -23,6 +24,7 @@ import {
   type Commit,
   type Repository,
   type Snapshot,
+  type Tree,
 } from './repository.ts';
 
 export const simulatedParks = (run: RunContext, processRun: ProcessRun): A<'park'> => ({
@@ -106,16 +108,12 @@ function newestOfHarness(repo: Repository, since: string): Commit | undefined {
 export const simulatedBrings = (lane: RunContext, { mission }: ProcessRun): A<'bring'> => ({
   async perform({ checkpoint, tree, work = tree, own }): Promise<BringOutcome> {
     const { repo, trees } = mission;
-    const now = checkpointNow(mission, checkpoint);
-    const { tree: base } = snapshotOf(mission, checkpoint);
     const verified = trees.get(tree)!;
-    const both = merged(base, withFiles(trees.get(work)!, pick(base, own)), now.tree);
-    if (both === null) {
+    const { now, whole } = onNewest(mission, { checkpoint, own }, trees.get(work)!);
+    if (whole === null) {
       const ids = changedBetween(now.tree, verified);
       return { tree: null, problem: { code: 'landing-conflict', params: { commit: now.head }, ids } };
     }
-    // The harness's own files are written on the newer commits, and not merged.
-    const whole = withFiles(both, pick(verified, own));
     const ref = `${checkpoint.ref}@${now.head}`;
     await lane.io.effect('git bring', async () => {
       repo.refs.set(ref, now);
@@ -127,6 +125,38 @@ export const simulatedBrings = (lane: RunContext, { mission }: ProcessRun): A<'b
     const { head, branch } = now;
     const moved = { ...checkpoint, ref, commit: ref, tree: idOf(now.tree), head, branch };
     return { tree: idOf(whole), checkpoint: moved, problem: null };
+  },
+  probe: repeatable,
+});
+
+/** The work merged with what landed since it began; null: both changed the same. The harness's own files are written on the newer commits, and not merged. */
+function onNewest(
+  mission: Mission,
+  { checkpoint, own }: { readonly checkpoint: Checkpoint; readonly own: readonly string[] },
+  work: Tree,
+): { readonly now: Snapshot; readonly whole: Tree | null } {
+  const now = checkpointNow(mission, checkpoint);
+  const { tree: base } = snapshotOf(mission, checkpoint);
+  const both = merged(base, withFiles(work, pick(base, own)), now.tree);
+  return { now, whole: both === null ? null : withFiles(both, pick(work, own)) };
+}
+
+export const simulatedTakesTurns = (lane: RunContext, { mission }: ProcessRun): A<'take-turn'> => ({
+  async perform({ item, checkpoint, own }, { signal }): Promise<TakeTurnOutcome> {
+    const { repo, trees } = mission;
+    const noTurn: TakeTurnOutcome = { has: false, newest: null };
+    if (lane.lanes === null || item === null || !(await lane.lanes.tryTurn(item, signal))) return noTurn;
+    const work = repo.work;
+    const { now, whole } = onNewest(mission, { checkpoint, own }, work);
+    if (now.head === checkpoint.head) return { has: true, newest: null };
+    if (whole === null) {
+      lane.lanes.endTurn(item);
+      return noTurn;
+    }
+    for (const one of [whole, now.tree, work]) trees.set(idOf(one), one);
+    const adopted = await adoptBaselineAt(lane, now.head);
+    if (!adopted.ok) throw new Error('a simulated tree is always there');
+    return { has: true, newest: { tree: idOf(whole), base: idOf(now.tree), work: idOf(work) } };
   },
   probe: repeatable,
 });

@@ -15,6 +15,7 @@ import { looks } from '../../src/loop/performers/park.ts';
 import { procedures, surveys } from '../../src/loop/performers/procedure.ts';
 import { publishes } from '../../src/loop/performers/remote.ts';
 import { memories } from '../../src/loop/performers/remember.ts';
+import { givesTurns } from '../../src/loop/performers/landing-turn.ts';
 import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { waits } from '../../src/loop/performers/wait.ts';
 import { readCosts } from '../../src/loop/records/costs.ts';
@@ -32,7 +33,14 @@ import {
   simulatedRollbacks,
   simulatedStashes,
 } from './snapshots.ts';
-import { checkpointOnto, hasAgentCommits, simulatedBrings, simulatedParks, simulatedUnparks } from './parked.ts';
+import {
+  checkpointOnto,
+  hasAgentCommits,
+  simulatedBrings,
+  simulatedParks,
+  simulatedTakesTurns,
+  simulatedUnparks,
+} from './parked.ts';
 import { simulatedDropsWip, simulatedKeepsWip, simulatedTakesWip } from './wips.ts';
 import { beforeTurn, simulatedAbandons, simulatedCloses, simulatedTurns } from './turns.ts';
 
@@ -79,6 +87,8 @@ export function simulatedPerformers(
     tidy: simulatedTidies(lane, processRun),
     'keep-wip': simulatedKeepsWip(lane, processRun),
     'drop-wip': simulatedDropsWip(lane, processRun),
+    'take-turn': simulatedTakesTurns(lane, processRun),
+    'give-turn': givesTurns(lane),
     bring: simulatedBrings(lane, processRun),
     look: looks(lane),
     park: simulatedParks(lane, processRun),

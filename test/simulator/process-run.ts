@@ -175,7 +175,7 @@ export async function runOnce(mission: Mission, until: number, look: () => void)
       tell(mission, JSON.stringify(event).slice(0, 300));
       if (event.type === 'waiting') waitIsBounded(mission, event.data ?? {});
       if (event.type === 'gate-opened') mission.people.asked(mission);
-      if (event.type === 'item-ended') mission.kind.ended?.(mission, event);
+      mission.kind.notified?.(mission, event);
     },
   } as unknown as RunContext;
   const lane: RunContext = mission.areLanes ? { ...users, ...runsOwn(users, mission) } : users;

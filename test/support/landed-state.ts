@@ -66,7 +66,7 @@ export function restoreLanded(name: string): Landed {
       ...processesOf(top).map(({ pid, command }) => `process ${pid} ${command}`),
       ...filesBelow(top)
         .map((path) => relative(top, path))
-        .filter((path) => /\.tmp$|\.lock$|\/lock\.json$|\/lock\.db-journal$|\/index-/.test(path)),
+        .filter((path) => /\.tmp$|\.lock$|\/lock\.json$|-journal$|\/index-/.test(path)),
       ...readdirSync('/tmp').filter((path) => path.startsWith(directoryLockOf(root))),
       ...refs('refs/harness/pending'),
     ],

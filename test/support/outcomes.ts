@@ -1,5 +1,6 @@
 // Outcomes as performers hand them back, for tests of procedures and machines: whole objects, changed where it matters.
-import type { Checkpoint, ItemOutcome, StrengthOutcome, TurnOutcome } from '../../src/model/action.ts';
+import type { Checkpoint } from '../../src/model/checkpoint.ts';
+import type { ItemOutcome, StrengthOutcome, TurnOutcome } from '../../src/model/action.ts';
 import type { Usage } from '../../src/model/usage.ts';
 import type { Problem, Verdict } from '../../src/model/verdict.ts';
 import type { ItemFacts } from '../../src/playbooks/session/facts.ts';

@@ -1,7 +1,8 @@
 // The quota ledger of an account: what all sessions of a user know about its quota, one page (file) per session in a folder of that user.
 // Every page has one writer, so no session waits for another, and a session that is killed leaves what it used on its page.
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { targetStatsOf } from '../../host/paths.ts';
 import type { Clock } from '../../host/clock.ts';
 import { sha256 } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
@@ -106,7 +107,7 @@ export function removeExpiredPages({ folder, rules }: Account, now: number): voi
   for (const { name, page } of pagesIn(folder))
     if (isOver(page, rules, now)) rmSync(join(folder, name), { force: true });
   for (const name of namesIn(folder)) {
-    const at = name.endsWith('.tmp') ? statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs : undefined;
+    const at = name.endsWith('.tmp') ? targetStatsOf(join(folder, name))?.mtimeMs : undefined;
     if (at !== undefined && now - at > STALE_MS) rmSync(join(folder, name), { force: true });
   }
 }

@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { statsOf } from '../../host/paths.ts';
 import { sha256 } from '../../host/files.ts';
 import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 import type { RecordedChange, FileContent } from './cassette.ts';
@@ -43,8 +44,8 @@ export const stateOf = (mode: FileContent['mode'], bytes: Buffer): string => `${
 function stateAt(root: string, path: string): string | null {
   if (isThroughLink(root, path)) return null;
   const at = join(root, path);
-  const facts = lstatSync(at, { throwIfNoEntry: false });
-  if (facts === undefined || facts.isDirectory()) return null;
+  const facts = statsOf(at);
+  if (facts === null || facts.isDirectory()) return null;
   if (facts.isSymbolicLink()) return stateOf('link', Buffer.from(readlinkSync(at), 'utf8'));
   if (!facts.isFile()) return 'other';
   return stateOf((facts.mode & 0o100) === 0 ? 'file' : 'executable', readFileSync(at));
@@ -65,8 +66,8 @@ function isInside(path: string): boolean {
 /** A parent of the path is a link, or not a folder. */
 function isThroughLink(root: string, path: string): boolean {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
-    const facts = lstatSync(join(root, folder), { throwIfNoEntry: false });
-    if (facts !== undefined && !facts.isDirectory()) return true;
+    const facts = statsOf(join(root, folder));
+    if (facts !== null && !facts.isDirectory()) return true;
   }
   return false;
 }
@@ -87,10 +88,10 @@ function put(root: string, path: string, now: FileContent): void {
   if (isThroughLink(root, path)) throw new Error(`${path} leads through a link`);
   const at = join(root, path);
   mkdirSync(dirname(at), { recursive: true });
-  const facts = lstatSync(at, { throwIfNoEntry: false });
+  const facts = statsOf(at);
   if (facts?.isDirectory() === true) rmdirSync(at);
   // A link is replaced, never written through.
-  else if (facts !== undefined && (now.mode === 'link' || !facts.isFile())) rmSync(at);
+  else if (facts !== null && (now.mode === 'link' || !facts.isFile())) rmSync(at);
   if (now.mode === 'link') {
     symlinkSync(bytesOf(now).toString('utf8'), at);
     return;

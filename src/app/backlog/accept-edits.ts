@@ -1,6 +1,6 @@
 // Takes the texts of the list that were kept because they could not be taken as they were (src/loop/records/kept-edits.ts).
-import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { targetStatsOf } from '../../host/paths.ts';
 import { acceptEdit } from '../../engine/list-edits.ts';
 import { listFolder, readText } from '../../host/files.ts';
 import { EDITS } from '../../loop/records/kept-edits.ts';
@@ -39,4 +39,4 @@ export async function acceptEdits(target: Target): Promise<Result<AcceptedEdits>
   return ok({ files, changed });
 }
 
-const timeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const timeOf = (file: string): number => targetStatsOf(file)?.mtimeMs ?? 0;

@@ -1,6 +1,7 @@
 // Finds and reads the configuration file of a target.
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { statsOf } from '../../host/paths.ts';
 import { CONFIG_FILES } from '../../model/config.ts';
 import { failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
@@ -67,7 +68,7 @@ function readConfigFile(file: string, path: string): Result<ConfigText> {
 /** True also for broken links and unreadable files: reading them then reports the reason. */
 function isThere(path: string): boolean {
   try {
-    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+    return statsOf(path) !== null;
   } catch {
     return true;
   }

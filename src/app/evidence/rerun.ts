@@ -1,13 +1,13 @@
 // Runs the recorded commands again as the proof did: on the checked files in a clean workspace, with packages of its own, in a box. Tests that
 // passed then must pass now. The commands come from the bundle, so only on explicit request.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '../../host/clock.ts';
 import { wholeEnvironment } from '../../host/environment.ts';
 import { readText } from '../../host/files.ts';
 import { realIo } from '../../host/io.ts';
 import { createRedactor } from '../../host/redact.ts';
+import { makeOwnFolder } from '../../host/temporary-folders.ts';
 import type { InstallContext } from '../../loop/installations.ts';
 import { openProofWorkspace, proofScratch, type ProofWorkspace } from '../../loop/proof-workspaces.ts';
 import type { CheckSpec } from '../../model/action.ts';
@@ -50,7 +50,7 @@ export type RerunPlace = {
 
 export function openRerunPlace(prepare: string | null, watcher: Watcher): RerunPlace {
   // A pool cleans up beside itself, so it has a folder of its own.
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'harness-rerun-')));
+  const top = makeOwnFolder('rerun');
   return { pool: join(top, 'pool'), prepare, watcher, close: () => rmSync(top, { recursive: true, force: true }) };
 }
 

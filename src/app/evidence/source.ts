@@ -1,10 +1,10 @@
 // Where evidence is read from: the repository, or an exported file unpacked into a temporary folder. Takes no lock and needs no
 // configuration.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { wholeEnvironment } from '../../host/environment.ts';
 import { readRegular } from '../../host/files.ts';
+import { makeOwnFolder } from '../../host/temporary-folders.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { fetchEvidence } from '../../repos/evidence.ts';
@@ -39,7 +39,7 @@ export const fetchHere = (source: Source, remote: string): Promise<Result<void>>
 
 /** A temporary repository; `format`: its object format. */
 export function scratchRepository(format: 'sha1' | 'sha256'): { readonly git: Git; close(): void } {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'harness-evidence-')));
+  const root = makeOwnFolder('evidence');
   const gitDir = join(root, '.git');
   for (const folder of ['objects/info', 'refs']) mkdirSync(join(gitDir, folder), { recursive: true });
   writeFileSync(join(gitDir, 'HEAD'), 'ref: refs/heads/main\n');

@@ -1,8 +1,8 @@
 // The checks of a local forge: its command on a clean checkout of the commit, with packages of its own, in the box, as a proof runs.
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ci, CiResult } from '../../forge/local/git.ts';
+import { makeOwnFolder } from '../../host/temporary-folders.ts';
 import type { InstallContext } from '../../loop/installations.ts';
 import { openProofWorkspace, proofScratch } from '../../loop/proof-workspaces.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -23,7 +23,7 @@ export const ciOf = (target: Target, signal: AbortSignal): Ci | null => {
 async function run(target: Target, command: string, sha: string, signal: AbortSignal): Promise<Result<CiResult>> {
   const { root, privateDir, git, config, io, redact } = target;
   // A pool cleans up beside itself, so it has a folder of its own.
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'harness-ci-')));
+  const top = makeOwnFolder('ci');
   const pool = join(top, 'pool');
   try {
     const sandbox = await openSandbox({ root, privateDir, proofDir: pool, config }, 'box');

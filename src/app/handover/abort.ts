@@ -7,7 +7,7 @@ import { closes } from '../../loop/performers/close-session.ts';
 import { memories } from '../../loop/performers/remember.ts';
 import { contextIn, type RunContext } from '../../loop/run-context.ts';
 import { pointerOf } from '../../loop/sessions.ts';
-import type { Checkpoint } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import { failure } from '../../model/failure.ts';
 import type { ItemId } from '../../model/item.ts';
 import { toJson } from '../../model/json.ts';

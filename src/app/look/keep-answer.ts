@@ -8,13 +8,12 @@ import {
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { packageRoot } from '../../host/package-root.ts';
-import { isBelow } from '../../host/paths.ts';
+import { isBelow, targetStatsOf } from '../../host/paths.ts';
 import { isRacy } from '../../host/sources.ts';
 import { watchSources } from '../../host/source-watch.ts';
 import { keptBytes, LARGEST_BYTES, slotOf, type AskedLine, type KeptAnswer, type AnswerFile } from './kept-answers.ts';
@@ -35,7 +34,7 @@ export function watchAnswer(line: AskedLine): { keep(answer: Omit<KeptAnswer, 's
   const watch = watchSources();
   const program = join(packageRoot(), 'dist');
   // Another build has another one of these, which names all other files of it.
-  statSync(join(program, 'cli.mjs'), { throwIfNoEntry: false });
+  targetStatsOf(join(program, 'cli.mjs'));
   return {
     drop: () => void watch.end(),
     keep(answer) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readLines } from '../../engine/journal.ts';
 import { intentsOf, type Line } from '../../engine/position.ts';
-import { checkpointSchema, type Checkpoint } from '../../model/action.ts';
+import { checkpointSchema, type Checkpoint } from '../../model/checkpoint.ts';
 import { textOf, type ActiveSession } from './active-sessions.ts';
 import { tailOf } from '../../host/files.ts';
 import { numberAt, plainObject } from '../open/loose-json.ts';

@@ -1,7 +1,7 @@
 // The records of finished sessions, `.harness/sessions/<n>/session.json`, for display. A server asks again and again: a record that has not
 // changed is parsed once.
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { targetStatsOf } from '../../host/paths.ts';
 import { z } from 'zod';
 import { listFolder, readText } from '../../host/files.ts';
 import { failureSchema } from '../../model/failure.ts';
@@ -83,8 +83,8 @@ export function readSessionRecord(
   session: number,
 ): KeptSessionRecord | null {
   const file = join(stateDir, 'sessions', String(session), 'session.json');
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) return null;
+  const found = targetStatsOf(file);
+  if (found === null) return null;
   const stamp = `${found.mtimeMs} ${found.size} ${found.ino}`;
   const known = kept.get(file);
   if (known?.stamp === stamp) return known.record;

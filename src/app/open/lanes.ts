@@ -1,4 +1,4 @@
-// The lanes of a run: a work tree for each, beside the one of the run, made before the first item begins. They are kept for the next run,
+// The lanes of a run: a work tree for each, beside the one of the run, made before the first agent begins. They are kept for the next run,
 // and removed when fewer are configured.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { ok, type Result } from '../../model/result.ts';
 import type { Git } from '../../repos/git.ts';
 import { openRepositoryView } from '../../repos/repository-view.ts';
 import { sweepLocks } from '../../repos/sweep.ts';
-import { knownLanes, laneFolders, removeWorkTree, workTreeOfLane } from '../../repos/work-trees.ts';
+import { addWorkTree, knownLanes, laneFolders, removeWorkTree, workTreeOfLane } from '../../repos/work-trees.ts';
 import { agentNotes } from './agent-notes.ts';
 import { keptRecords } from './kept-records.ts';
 import { boxesOf } from './sandbox.ts';
@@ -36,22 +36,44 @@ export function openLanes(
   run: Pick<RunContext, 'box' | 'notify' | 'notifyAgentEvent' | 'sessions'>,
   how: LandsOn,
 ): OpenLanes {
+  const made = new Map<number, Promise<Result<unknown>>>();
   const opened = new Map<number, Promise<Result<Lane>>>();
   const laneOf = (number: number): Promise<Result<Lane>> => {
-    const opening = opened.get(number) ?? openLane(target, users, run, how, number);
+    const opening = opened.get(number) ?? openMade(number);
     opened.set(number, opening);
     return opening;
   };
+  const openMade = async (number: number): Promise<Result<Lane>> => {
+    const there = await (made.get(number) ?? ok(null));
+    return there.ok ? openLane(target, users, run, how, number) : there;
+  };
   const lanes: LaneTrees = {
     async prepare(numbers) {
-      const all = await Promise.all(numbers.map(laneOf));
-      return all.find((lane) => !lane.ok) ?? ok(null);
+      const failed: Result<never>[] = [];
+      for (const number of numbers) {
+        const making = addWorkTree(users, workTreeOfLane(target.root, number));
+        making.then(
+          (one) => one.ok || failed.push(one),
+          () => undefined, // `prepared` and `of` reject
+        );
+        made.set(number, making);
+      }
+      // What is in the way of one is seen at once, while git makes the first.
+      await made.get(numbers[0] ?? 0);
+      return failed[0] ?? ok(null);
+    },
+    async prepared() {
+      const all = await Promise.all(made.values());
+      return all.find((one) => !one.ok) ?? ok(null);
     },
     async of(number, item) {
+      const isUsed = opened.has(number);
       const lane = await laneOf(number);
-      return lane.ok ? ok(placeFor(target, run.sessions, lane.value, item)) : lane;
+      if (!lane.ok) return lane;
+      const place = placeFor(target, run.sessions, lane.value, item);
+      return ok(isUsed || !lane.value.isAtTip ? place : { ...place, bring: () => Promise.resolve(ok(null)) });
     },
-    ...openLandingQueue({ workspaceDir: target.workspaceDir, io: target.io, notify: run.notify }),
+    ...openLandingQueue({ workspaceDir: target.workspaceDir, io: target.io, notify: run.notify, alarm: systemAlarm }),
     shares: sharesUnderWay({ workspaceDir: target.workspaceDir, sessions: run.sessions }),
     checks: openSharedChecks(),
     starts: openStartLimit(systemAlarm),
@@ -59,6 +81,7 @@ export function openLanes(
   return {
     lanes,
     async close() {
+      await Promise.allSettled(made.values());
       const all = await Promise.all(opened.values());
       await Promise.all(all.flatMap((lane) => (lane.ok ? [lane.value.close()] : [])));
     },
@@ -79,7 +102,12 @@ export function sharesUnderWay({ workspaceDir, sessions }: Pick<RunContext, 'wor
   return shares;
 }
 
-type Lane = { readonly place: Omit<LanePlace, 'view' | 'ledger'>; close(): Promise<void> };
+type Lane = {
+  readonly place: Omit<LanePlace, 'view' | 'ledger'>;
+  /** Opening it brought it to the tip of the branch. */
+  readonly isAtTip: boolean;
+  close(): Promise<void>;
+};
 
 async function openLane(
   target: Target,
@@ -124,7 +152,7 @@ async function openLane(
     await notes.settled();
     await Promise.all([box.close(), git.rest()]);
   };
-  return ok({ place, close });
+  return ok({ place, isAtTip: !ask.isBegun, close });
 }
 
 /** Each item has a state file of its own: several are at work, and it counts what became of one. */

@@ -7,6 +7,7 @@ import { acquireLock } from '../../host/lock.ts';
 import { sweepCanaries } from '../../host/sandbox/canary.ts';
 import { endOrphans } from '../../host/process-tree.ts';
 import { endShells } from '../../host/starter.ts';
+import { sweepOwnFolders } from '../../host/temporary-folders.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { completeFollow } from '../../repos/follow.ts';
@@ -113,5 +114,6 @@ function sweepStaleFiles(target: Target, isInherited: boolean): void {
   for (const folder of new Set([privateDir, workspaceDir])) removeStaleBelow(io, folder, passedBy);
   for (const top of tops) sweepBoxes(top);
   sweepCanaries(root);
+  sweepOwnFolders();
   sweepProofWorkspaces(target);
 }

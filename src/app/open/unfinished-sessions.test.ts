@@ -1,8 +1,8 @@
 // The sessions that a later process finds open, and the restoring of protected files that their agents changed.
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { quickIo } from '../../../test/support/quick-io.ts';
 import { closeTamperGuard, openTamperGuard } from '../../verify/tamper-guard.ts';
 import { configOfUnfinishedSession, unfinishedSessions, restoreTamperGuards } from './unfinished-sessions.ts';
@@ -16,6 +16,7 @@ const FILES = [
 /** A run on an item whose first session was session 2. `loop`: more of the loop's file. */
 function place(loop: object = {}) {
   const root = mkdtempSync(join(tmpdir(), 'harness-windows-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
   const workspaceDir = join(root, 'private');
   const write = (path: string, text: string): void => writeFileSync(join(root, path), text);
   const put = (name: string, value: object): void => io.replace(join(workspaceDir, name), JSON.stringify(value));

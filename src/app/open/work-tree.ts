@@ -2,12 +2,13 @@
 // at the first run, kept for the next ones, and removed when the setting is in-place again.
 import { cpSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../../host/files.ts';
+import { codeOf } from '../../host/error-code.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { createGit, type Git } from '../../repos/git.ts';
 import { asNull, readHead, resolveCommit } from '../../repos/head.ts';
-import { ignoredEntries, isInstalledFolder } from '../../repos/installed.ts';
+import { ignoredPaths } from '../../repos/ignored-paths.ts';
+import { isInstalledFolder } from '../../repos/installed.ts';
 import {
   addWorkTree,
   bringTo,
@@ -146,7 +147,7 @@ export async function openTree(
 
 /** What is installed and git does not keep comes from the user's work tree: as copies, so that no agent writes into it. */
 async function copyInstalled({ git, root }: Target, to: string): Promise<Result<null>> {
-  const ignored = await ignoredEntries(git);
+  const ignored = await ignoredPaths(git);
   if (!ignored.ok) return ignored;
   for (const entry of ignored.value) {
     const folder = entry.replace(/\/$/, '');

@@ -1,7 +1,8 @@
 // Removes what sessions that ended long ago leave, when logs are due for it, under the lock: the home folder of the agent, which is most of it, then
 // what was said, call by call. Turns, records and what has landed stay.
-import { existsSync, lstatSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { statsOf } from '../../host/paths.ts';
 import { readText } from '../../host/files.ts';
 import { runningItems } from '../../loop/run-file.ts';
 import { guardOf } from '../../loop/sessions.ts';
@@ -22,8 +23,8 @@ export function dropOldSessionFiles(target: Kept): void {
   const ended = readdirSync(sessions, { withFileTypes: true }).flatMap((entry) => {
     const folder = join(sessions, entry.name);
     const session = Number.parseInt(entry.name, 10);
-    const closed = entry.isDirectory() ? lstatSync(closedPath(guardOf(folder)), { throwIfNoEntry: false }) : undefined;
-    return closed === undefined || needed.has(session) ? [] : [{ folder, session, atMs: closed.mtimeMs }];
+    const closed = entry.isDirectory() ? statsOf(closedPath(guardOf(folder))) : null;
+    return closed === null || needed.has(session) ? [] : [{ folder, session, atMs: closed.mtimeMs }];
   });
   const nowMs = countedNow(target);
   const gone = [

@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { acquireLock } from '../../host/lock.ts';
-import { codeOf } from '../../host/files.ts';
+import { codeOf } from '../../host/error-code.ts';
 import { systemClock } from '../../host/clock.ts';
 import { realIo } from '../../host/io.ts';
 import { failure, type Failure } from '../../model/failure.ts';

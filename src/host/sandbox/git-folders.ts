@@ -1,10 +1,9 @@
 // The folders of git that belong to a work tree. They are read-only in a box, because the harness runs git outside of it with the hooks,
 // filters and settings in them.
-import { statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ENGINE_FOLDER } from '../../model/engine-folder.ts';
 import { textOrEmpty } from '../files.ts';
-import { realPath } from '../paths.ts';
+import { realPath, targetStatsOf } from '../paths.ts';
 
 export type GitPaths = {
   /** `.git` of the root itself: a folder or, in a linked work tree, a file. */
@@ -17,13 +16,13 @@ export type GitPaths = {
 
 export function gitFolders(root: string): GitPaths {
   const own = join(root, ENGINE_FOLDER);
-  return { ...userFolders(root), own: statSync(own, { throwIfNoEntry: false }) === undefined ? null : own };
+  return { ...userFolders(root), own: targetStatsOf(own) === null ? null : own };
 }
 
 function userFolders(root: string): Omit<GitPaths, 'own'> {
   const entry = join(root, '.git');
-  const stat = statSync(entry, { throwIfNoEntry: false });
-  if (stat === undefined) return { entry: null, elsewhere: [] };
+  const stat = targetStatsOf(entry);
+  if (stat === null) return { entry: null, elsewhere: [] };
   if (stat.isDirectory()) {
     const real = realPath(entry);
     return { entry, elsewhere: [...(real === entry ? [] : [real]), ...commonOf(real)] };

@@ -1,6 +1,7 @@
 // Settings of the kernel below /proc, read-only in a box. Only permission bits keep them from being changed, and for root those allow it although
 // all capabilities are dropped. An ordinary user can change those of the box's own namespaces, which no test has to.
-import { lstatSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { statsOf } from '../paths.ts';
 
 const PROC = '/proc';
 
@@ -23,6 +24,6 @@ function settings(): readonly string[] {
 }
 
 function isFolderOrWritableFile(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found !== undefined && (found.isDirectory() || (found.isFile() && (found.mode & 0o222) !== 0));
+  const found = statsOf(path);
+  return found !== null && (found.isDirectory() || (found.isFile() && (found.mode & 0o222) !== 0));
 }

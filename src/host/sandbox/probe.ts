@@ -1,6 +1,6 @@
 // Which level of the sandbox holds on this machine: found by running canaries in it, never by looking for programs.
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { targetStatsOf } from '../paths.ts';
 import { checkEnvironment } from '../environment.ts';
 import { openBox } from '../box.ts';
 import { CANARIES, LEVEL_PROMISES, runCanaries, type CanaryResult } from './canary.ts';
@@ -94,5 +94,5 @@ const programsOf = (level: BoxLevel): readonly ('bwrap' | 'srt' | 'socat' | 'uns
 
 /** Without its privileges root cannot write what belongs to another user: every command would fail in the box. */
 function belongsToAnotherUser(root: string): boolean {
-  return process.getuid?.() === 0 && statSync(root, { throwIfNoEntry: false })?.uid !== 0;
+  return process.getuid?.() === 0 && targetStatsOf(root)?.uid !== 0;
 }

@@ -14,6 +14,7 @@ import { commits, stashes } from './commit.ts';
 import { addsFiles, findsPulls, followsBase, mergesPulls, movesFiles, proposes, readsCi } from './forge.ts';
 import { takingLists, waitingForUser } from './in-the-way.ts';
 import { items } from './item.ts';
+import { givesTurns, takesTurns } from './landing-turn.ts';
 import { looksAtPages } from './pages.ts';
 import { looks, parks, unparks } from './park.ts';
 import { mirrored } from './mirrored.ts';
@@ -51,6 +52,8 @@ export function performersOf(context: RunContext, messages: MessageQueue): Perfo
     restore: restores(context),
     'keep-wip': keepsWip(context),
     'drop-wip': dropsWip(context),
+    'take-turn': takesTurns(context),
+    'give-turn': givesTurns(context),
     bring: brings(context),
     'take-tree': takesTrees(context),
     'take-wip': takesWip(context),

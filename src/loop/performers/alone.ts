@@ -1,6 +1,7 @@
 // With several lanes, actions that change the branch or files that lanes share are performed one after another.
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Actions, CommitOutcome } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { CommitOutcome } from '../../model/landing-action.ts';
 import type { RunContext } from '../run-context.ts';
 
 type Context = Pick<RunContext, 'lanes'>;

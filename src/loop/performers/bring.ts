@@ -1,9 +1,10 @@
 // Verified work brought onto commits that a user made meanwhile: both are merged in the work tree, to be proved together.
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Actions, BringOutcome } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { BringOutcome } from '../../model/landing-action.ts';
 import type { ItemId } from '../../model/item.ts';
 import { ok, type Result } from '../../model/result.ts';
-import type { ObjectId } from '../../repos/git.ts';
+import type { Git, ObjectId } from '../../repos/git.ts';
 import { mergedTrees, writeOver } from '../../repos/merge.ts';
 import { treeOf } from '../../repos/tree.ts';
 import { withPathsOf } from '../../repos/tree-paths.ts';
@@ -23,21 +24,17 @@ export const brings = (context: RunContext): Performer<ActionOf<Actions, 'bring'
       tree: null,
       problem: { code: 'landing-conflict', params: { commit: onto.head }, ids },
     });
-    // The harness writes its own files itself, on the newer commits: they are not merged.
-    const ours = await withPathsOf(git, work, checkpoint.tree, own);
-    if (!ours.ok) return { blocked: ours.failure };
-    const merged = await mergedTrees(git, { base: checkpoint.tree, ours: ours.value, theirs: onto.tree });
+    const merged = await workOn(git, { work, base: checkpoint.tree, onto: onto.tree, own });
     if (!merged.ok) return { blocked: merged.failure };
     if ('conflicts' in merged.value) return conflict(merged.value.conflicts);
-    const whole = await withPathsOf(git, merged.value.tree, tree, own);
-    if (!whole.ok) return { blocked: whole.failure };
-    const found = await written(context, { item, session, token, from: tree, to: whole.value });
+    const whole = merged.value.tree;
+    const found = await written(context, { item, session, token, from: tree, to: whole });
     if (!found.ok) return { blocked: found.failure };
     // Something that git ignores is in the way, or somebody edits the files.
-    if (found.value !== whole.value) return conflict([]);
+    if (found.value !== whole) return conflict([]);
     const adopted = await adoptBaselineAt(context, onto.head);
     if (!adopted.ok) return { blocked: adopted.failure };
-    return { tree: whole.value, checkpoint: onto, problem: null };
+    return { tree: whole, checkpoint: onto, problem: null };
   },
   probe: repeatable,
 });
@@ -69,4 +66,22 @@ async function written(
   if (!kept.ok) return kept;
   const again = await writeOver(git, found.value, to);
   return again.ok ? treeOf(git) : again;
+}
+
+/** The work on `base` merged with what `onto` has. The harness writes its own files itself, on the newer commits: they are not merged. */
+export async function workOn(
+  git: Git,
+  {
+    work,
+    base,
+    onto,
+    own,
+  }: { readonly work: ObjectId; readonly base: ObjectId; readonly onto: ObjectId; readonly own: readonly string[] },
+): ReturnType<typeof mergedTrees> {
+  const ours = await withPathsOf(git, work, base, own);
+  if (!ours.ok) return ours;
+  const merged = await mergedTrees(git, { base, ours: ours.value, theirs: onto });
+  if (!merged.ok || 'conflicts' in merged.value) return merged;
+  const whole = await withPathsOf(git, merged.value.tree, work, own);
+  return whole.ok ? ok({ tree: whole.value }) : whole;
 }

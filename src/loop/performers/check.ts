@@ -71,10 +71,10 @@ export const checks = (context: RunContext): Performer<Ask, Verdict> => ({
 async function judge(context: RunContext, ask: Ask, { token, signal }: How): Promise<Result<Verdict>> {
   const noRoom = lacksProofRoom(context);
   if (noRoom !== null) return err(noRoom);
-  const candidate = await workOf(context, ask.session);
+  const candidate = ask.tree === undefined ? await workOf(context, ask.session) : ok(ask.tree);
   if (!candidate.ok) return candidate;
   const pinned =
-    ask.session === null ? ok(null) : await keepVerified(context.git, ask.session, candidate.value, ask.work);
+    ask.session === null ? ok(null) : await keepVerified(context.git, ask.session, candidate.value, ask.beside);
   if (!pinned.ok) return pinned;
   const owner = processToken(context, token);
   const isAgentAtWork = ask.session !== null;

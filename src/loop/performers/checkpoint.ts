@@ -1,6 +1,7 @@
 // Checkpoint, rollback, restore of the work tree. The work of agents is never thrown away.
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Actions, Checkpoint, RollbackOutcome } from '../../model/action.ts';
+import type { Actions, RollbackOutcome } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepListEdit } from '../list-edits.ts';
 import { keepAttempt } from '../../repos/attempts.ts';

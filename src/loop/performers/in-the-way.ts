@@ -1,7 +1,8 @@
 // A landing that would change files which a user is changing in their work tree waits for them: nothing else stops, and nothing is lost.
 import type { MessageQueue } from '../../engine/message-queue.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Actions, CommitOutcome } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { CommitOutcome } from '../../model/landing-action.ts';
 import { filesNamed } from '../../model/failure.ts';
 import { escalation } from '../../model/gate.ts';
 import { takeListEdit } from '../list-edits.ts';

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
-import type { Checkpoint } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt, type Attempt } from '../../repos/attempts.ts';
 import type { Snapshot } from '../../repos/checkpoint.ts';

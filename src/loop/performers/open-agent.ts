@@ -17,6 +17,7 @@ import { closedFiles, closedMasks } from '../closed-files.ts';
 import { toolRules } from '../protected.ts';
 import {
   laneVariables,
+  type RunContext,
   type RunEvents,
   type RunHost,
   type RunRepository,
@@ -52,7 +53,7 @@ export const startAgent = ({ sessions }: RunStores, { config, env }: AgentHere):
   sessions.wrappers.take({ entry: entryFile('session'), env, provider: config.provider });
 
 export function openAgent(
-  context: RunRepository & RunSettings & RunHost & RunEvents,
+  context: RunRepository & RunSettings & RunHost & RunEvents & Pick<RunContext, 'lanes'>,
   ask: SessionAsk,
   at: {
     readonly folder: string;
@@ -99,7 +100,11 @@ export function openAgent(
     rules: at.rules,
     quota: accountIn(context, agent),
     ...(at.wrapper === null ? {} : { wrapper: at.wrapper }),
-    onEvent: (_turn, event) => context.notifyAgentEvent(ask.session, event),
+    onEvent(_turn, event) {
+      // Its agent runs: the next item starts.
+      if (ask.item !== null) context.lanes?.starts.leave(ask.item);
+      context.notifyAgentEvent(ask.session, event);
+    },
   });
 }
 

@@ -64,6 +64,8 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
       ...(cannotCommit(context, agentOf(context.config, ask).provider) ? { cannotCommit: true } : {}),
     });
     const owner = processToken(context, begun);
+    const trees = await context.lanes?.prepared();
+    if (trees?.ok === false) return { blocked: trees.failure };
     const opened = await context.sessions.inTurn(() => openTurn(context, ask, folder));
     if (!opened.ok) return { blocked: opened.failure };
     const rules = await sharedRules(context, ask, folder, signal);
@@ -97,7 +99,6 @@ export const turns = (context: RunContext): Performer<Ask, TurnOutcome> => ({
         { folder, owner, mode, signal, wrapper, agent: agent.value, rules: rules.value },
       );
     context.sessions.keep(ask.session, live);
-    if (ask.item !== null) context.lanes?.starts.leave(ask.item);
     const answered = await context.io.effect('agent turn', () => live.turn(ask.turn, text, stable));
     const outcome = withOwnTests(named(answered, context, ask), context, ask, folder);
     // Git runs between turns: what it obeys is the user's again before that. What a lock is in the way of is put back at the end.

@@ -4,7 +4,7 @@ import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, StrengthAsk, StrengthOutcome } from '../../model/action.ts';
 import type { TestBaseline } from '../../model/report.ts';
 import { ok, type Result } from '../../model/result.ts';
-import { ignoredEntries } from '../../repos/installed.ts';
+import { ignoredPaths } from '../../repos/ignored-paths.ts';
 import { pathsBetween, showFiles } from '../../repos/history.ts';
 import { entriesBetween } from '../../repos/tree-walk.ts';
 import { readBaseline } from '../../verify/baseline.ts';
@@ -33,7 +33,7 @@ export const strengths = (
       session: ask.session,
       data: { item: ask.item, files: changed.value.length },
     });
-    const ignored = await ignoredEntries(context.git);
+    const ignored = await ignoredPaths(context.git);
     if (!ignored.ok) return { blocked: ignored.failure };
     const owner = processToken(context, token);
     const proved = await proveStrength(ask, {

@@ -1,6 +1,7 @@
 // A kept tree into the work tree: of the attempt that won, or that is continued with.
 import type { ActionOf, Performer } from '../../engine/types.ts';
-import type { Actions, TakeTreeOutcome } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { TakeTreeOutcome } from '../../model/landing-action.ts';
 import { failure } from '../../model/failure.ts';
 import { writeOver } from '../../repos/merge.ts';
 import { treeOf } from '../../repos/tree.ts';

@@ -2,6 +2,7 @@
 // rolled back, and left where it is. Worked out from durable facts each time.
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { statsOf } from '../../host/paths.ts';
 import { turnFile } from '../../agents/host/turn-results.ts';
 import { filesNamed } from '../../model/failure.ts';
 import { ok, type Result } from '../../model/result.ts';
@@ -69,7 +70,7 @@ export async function usersFiles(context: Context, session: number | null): Prom
   const files = changed.value
     .filter(({ path }) => open.has(path) && !notTheirs.has(path))
     .filter(({ path }) => !path.startsWith(`${context.config.paths.stateDir}/`))
-    .map(({ path }) => ({ path, atMs: lstatSync(join(root, path), { throwIfNoEntry: false })?.ctimeMs ?? null }))
+    .map(({ path }) => ({ path, atMs: statsOf(join(root, path))?.ctimeMs ?? null }))
     .filter(({ atMs }) => atMs !== null && spans.some(({ from, to }) => from <= atMs && atMs <= to));
   return ok({ ...whoseChanges(files, calls, root), from });
 }
@@ -81,7 +82,7 @@ export async function usersFiles(context: Context, session: number | null): Prom
 function spansOf(folder: string): readonly { readonly from: number; readonly to: number }[] {
   const spans: { readonly from: number; readonly to: number }[] = [];
   for (let turn = FIRST_TURN; wasBegun(folder, turn); turn += 1) {
-    const to = lstatSync(turnFile(folder, turn), { throwIfNoEntry: false })?.mtimeMs;
+    const to = statsOf(turnFile(folder, turn))?.mtimeMs;
     spans.push({ from: lstatSync(begunFile(folder, turn)).mtimeMs, to: to ?? Number.POSITIVE_INFINITY });
   }
   return spans;

@@ -2,7 +2,8 @@
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import { sha256 } from '../../host/files.ts';
 import type { ItemId } from '../../model/item.ts';
-import type { Actions, DropWipOutcome, KeepWipOutcome, TakeWipOutcome } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { DropWipOutcome, KeepWipOutcome, TakeWipOutcome } from '../../model/landing-action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { keepAttempt } from '../../repos/attempts.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';

@@ -1,8 +1,8 @@
 // What is tidied is gone for good before anybody says so, and nothing but it.
-import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { quickIo } from '../../../test/support/quick-io.ts';
 import { tidies, patches } from './work-tree.ts';
 import { stage, valueOf } from '../../../test/stage/repository.ts';
@@ -12,6 +12,7 @@ import type { RunContext } from '../run-context.ts';
 
 function house(...files: readonly string[]) {
   const root = mkdtempSync(join(tmpdir(), 'harness-tidy-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
   for (const path of files) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), path);

@@ -1,6 +1,7 @@
 // Changes of the work tree: files of the harness are removed, an approved diff is applied, unfinished work of an item is reverted.
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFolder, statsOf } from '../../host/paths.ts';
 import type { ActionOf, Performer } from '../../engine/types.ts';
 import type { Actions, TidyOutcome, PatchOutcome, UnwindOutcome } from '../../model/action.ts';
 import { Bug } from '../../model/bug.ts';
@@ -37,15 +38,14 @@ function removeAt(
   if (path === '' || names.some((name) => name === '' || name === '.' || name === '..'))
     throw new Bug(`"${path}" is no path to be tidied`);
   // A link on the way leads out of the work tree.
-  for (let n = 1; n < names.length; n += 1)
-    if (lstatSync(join(root, ...names.slice(0, n)), { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  for (let n = 1; n < names.length; n += 1) if (!isFolder(join(root, ...names.slice(0, n)))) return [];
   if (keep.has(path)) return [];
-  const there = lstatSync(join(root, path), { throwIfNoEntry: false });
+  const there = statsOf(join(root, path));
   const isKept = [...keep].some((one) => one.startsWith(`${path}/`) && existsSync(join(root, one)));
   if (there?.isDirectory() !== true || !isKept) {
     // Durable: a file that came back after a crash would be committed, or taken for new work.
     io.remove(join(root, path), 'for-good');
-    return there === undefined ? [] : [path];
+    return there === null ? [] : [path];
   }
   return readdirSync(join(root, path)).flatMap((name) => removeAt({ root, io }, `${path}/${name}`, keep));
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
 import { listFolder, sha256 } from '../../host/files.ts';
-import type { Checkpoint } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { CHECKPOINTS_KEPT, outlived } from '../../model/retention.ts';
 import type { RunHost, RunRepository, RunSettings } from '../run-context.ts';

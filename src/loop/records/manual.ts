@@ -1,6 +1,7 @@
 // `.harness/sessions/<n>/manual.json` and the screenshots beside it: what a user sees who has to verify the work by hand.
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { statsOf } from '../../host/paths.ts';
 import { listFolder, readRegular, sha256 } from '../../host/files.ts';
 import type { ManualRecord, RememberOutcome } from '../../model/remember.ts';
 import type { RunHost, RunRepository, RunSettings } from '../run-context.ts';
@@ -58,7 +59,7 @@ export function keepForPerson(
   };
 }
 
-const isMissing = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) === undefined;
+const isMissing = (path: string): boolean => statsOf(path) === null;
 
 function isOwn(stateDir: string, place: string): boolean {
   try {

@@ -1,7 +1,8 @@
 // Trees on which the whole suite was proved, in which environment: the baseline of a session that starts from one of them is known. Only the
 // harness writes this record. The newest few are kept.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { targetStatsOf } from '../../host/paths.ts';
 import { z } from 'zod';
 import { readEnvironment } from '../../host/environment.ts';
 import { sha256 } from '../../host/files.ts';
@@ -63,8 +64,8 @@ function programOn(name: string): { readonly path: string; readonly facts: strin
 }
 
 function factsOf(path: string): string {
-  const facts = statSync(path, { throwIfNoEntry: false });
-  return facts === undefined ? '' : `${facts.size} ${facts.mtimeMs}`;
+  const facts = targetStatsOf(path);
+  return facts === null ? '' : `${facts.size} ${facts.mtimeMs}`;
 }
 
 /** After a run of the suite in which everything held that has to. */

@@ -1,8 +1,8 @@
 // What became of the items of a run: one line each, of the newest run alone, through any crash.
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { MODES, dyingIo } from '../../../test/crash/dying-io.ts';
 import { quickIo } from '../../../test/support/quick-io.ts';
 import { itemOutcome } from '../../../test/support/outcomes.ts';
@@ -10,7 +10,11 @@ import type { ItemOutcome } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { itemReports, lastReport, reportItem } from './reports.ts';
 
-const folder = (): string => mkdtempSync(join(tmpdir(), 'harness-reports-'));
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'harness-reports-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
 const report = (
   workspaceDir: string,
   item: string,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { countReads } from '../../../test/support/count-reads.ts';
 import { folders } from '../../../test/support/signals.ts';
 import { sha256 } from '../../host/files.ts';
-import type { BundleAsk } from '../../model/action.ts';
+import type { BundleAsk } from '../../model/landing-action.ts';
 import type { Verdict } from '../../model/verdict.ts';
 import { evidenceOf } from './session-evidence.ts';
 

@@ -3,9 +3,10 @@
 import { Buffer } from 'node:buffer';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { targetStatsOf } from '../../host/paths.ts';
 import { z } from 'zod/mini';
 import { listFolder, readRegular, sha256, textOrEmpty } from '../../host/files.ts';
-import type { BundleAsk } from '../../model/action.ts';
+import type { BundleAsk } from '../../model/landing-action.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { differsFrom, readKept, type KeptChecks } from '../../verify/manifest.ts';
 import type { RunContext } from '../run-context.ts';
@@ -57,8 +58,7 @@ export function evidenceOf(
 /** Every output and report that the summary names, as it was. */
 function hasAll(folder: string, { checks }: KeptChecks, files: readonly KeptFile[]): boolean {
   const hashes = new Map(files.map(({ path, text }) => [path, sha256(text)]));
-  const isTooLarge = (file: string): boolean =>
-    (statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0) > MOST_BYTES;
+  const isTooLarge = (file: string): boolean => (targetStatsOf(join(folder, file))?.size ?? 0) > MOST_BYTES;
   const named = checks.flatMap(({ stdout, stderr, report }) => [stdout, stderr, ...(report === null ? [] : [report])]);
   return named.every(
     ({ file, sha256: hash }) => hashes.get(`${basename(folder)}/${file}`) === hash || isTooLarge(file),

@@ -2,7 +2,8 @@
 import { changedSince } from '../session/strays.ts';
 import { openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Problem } from '../../model/verdict.ts';

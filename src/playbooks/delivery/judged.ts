@@ -1,7 +1,8 @@
 // One session of a role that judges: it sees the candidate and changes nothing. What it changed all the same is taken back, and its verdict is void.
 import { readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint, Say } from '../../model/action.ts';
+import type { Actions, Say } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import type { Unseen } from '../../model/tools.ts';

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { defineProcedure, openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import { checkpointSchema, type Actions } from '../../model/action.ts';
+import { checkpointSchema } from '../../model/checkpoint.ts';
+import type { Actions } from '../../model/action.ts';
 import { problemsSchema } from '../../model/verdict.ts';
 import { drafted, recordSessionZero, refusalSchema } from '../session/session-zero.ts';
 import { addHere, addToRemote } from './adding.ts';

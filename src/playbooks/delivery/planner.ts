@@ -10,7 +10,8 @@
 import { z } from 'zod';
 import type { Drivable } from '../../engine/drivable.ts';
 import type { Machine } from '../../engine/types.ts';
-import { checkpointSchema, itemOutcomeSchema, type Actions } from '../../model/action.ts';
+import { checkpointSchema } from '../../model/checkpoint.ts';
+import { itemOutcomeSchema, type Actions } from '../../model/action.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { sessionZeroLanded, sessionZeroRefused, undoSchema, undoSessionZero } from '../session/session-zero.ts';
 import { sessionStateSchema, type SessionStateFile } from '../session/session-state.ts';

@@ -2,7 +2,8 @@
 // nothing blocks or the passes are used up. Then a user decides, and sees how the number of findings went.
 import { openingSay } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';
 import { askedAs } from '../../model/gate.ts';

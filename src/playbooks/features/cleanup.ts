@@ -10,7 +10,8 @@ import { defineProcedure, editCall, openingSay, readFacts } from '../../engine/d
 import type { Drivable } from '../../engine/drivable.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
 import type { External, Machine, Run, State } from '../../engine/types.ts';
-import { checkpointSchema, itemOutcomeSchema, type Actions, type ItemOutcome, type Say } from '../../model/action.ts';
+import { checkpointSchema } from '../../model/checkpoint.ts';
+import { itemOutcomeSchema, type Actions, type ItemOutcome, type Say } from '../../model/action.ts';
 import type { SessionSummary } from '../../model/remember.ts';
 import type { Config } from '../../model/config.ts';
 import { failureSchema } from '../../model/failure.ts';

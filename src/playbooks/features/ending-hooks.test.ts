@@ -154,8 +154,53 @@ describe('a landing', () => {
     expect((await land(script.run, { ...closing, ...proof(asked) }, config, hooks)).commit).toBe(commit);
   });
 
+  describe('that was proved together with newer commits, with the turn to land,', () => {
+    const merged = { tree: 'both', base: 'newer', work: 'tree-of-work' };
+    const newest = { ...onto, tree: 'newer' };
+    const held = { ...closing, ...proof({ verdict: verdict({ tree: 'both' }), strength: strength() }), merged };
+    const answers = { ...GOOD, ...together, bring: { ...together.bring, checkpoint: newest }, 'onto-1/commit': moved };
+    const landed = { commit: 'new-commit', tree: 'both', refused: null };
+    const landing = async (more: Answers) => {
+      const script = scriptedRun({ ...answers, ...more });
+      return { ...script, out: await land(script.run, held, config, hooks) };
+    };
+
+    test('is brought onto them and committed, without another proof', async () => {
+      const { steps, asked, out } = await landing({ commit: landed });
+      expect(steps.slice(0, 3)).toEqual(['close', 'merged/bring', 'commit']);
+      expect(asked('merged/bring')).toMatchObject({ checkpoint, tree: 'tree-of-work' });
+      expect(asked('commit')).toMatchObject({ tree: 'both', checkpoint });
+      expect(out).toMatchObject({ commit: 'new-commit' });
+    });
+
+    test.each([
+      ['there are newer ones still', { tree: 'three', checkpoint: { ...onto, tree: 'newest' }, problem: null }],
+      ['it is compared with other files', { tree: 'both', checkpoint: { ...onto, tree: 'newest' }, problem: null }],
+    ])('is proved again where %s', async (_, bring) => {
+      const proved = verdict({ tree: bring.tree });
+      const { steps, asked } = await landing({ commit: landed, bring, check: proved });
+      expect(steps.slice(1, 5)).toEqual(['merged/bring', 'merged/check', 'merged/strength', 'commit']);
+      expect(asked('merged/strength')).toMatchObject({ earlier: { from: 'newer', to: 'newest' } });
+      expect(asked('commit')).toMatchObject({ tree: bring.tree, bundle: { verdict: { tree: bring.tree } } });
+    });
+
+    test.each([
+      ['conflicts with them', { bring: { tree: null, problem: problem('landing-conflict') } }, 'landing-conflict'],
+      [
+        'fails with them',
+        { bring: { tree: 'three', checkpoint: onto, problem: null }, check: failing() },
+        'tests-failed',
+      ],
+    ])('is overtaken where it %s, and the work itself is kept', async (_, more, code) => {
+      const { steps, out } = await landing(more);
+      expect(steps).not.toContain('commit');
+      expect(out).toMatchObject({ commit: null, overtaken: 'tree-of-work', refused: [{ code }] });
+    });
+  });
+
   test('is overtaken where others commit again and again', async () => {
-    const script = scriptedRun({ ...GOOD, ...together, 'onto-1/commit': moved });
+    const more = { ...together.bring, checkpoint: { ...onto, tree: 'newer' } };
+    const script = scriptedRun({ ...GOOD, ...together, 'onto-1/commit': moved, 'onto-1/bring': more });
     const out = await land(script.run, { ...closing, ...proof({ strength: strength() }) }, config, hooks);
     const { steps, asked } = script;
     expect(steps.filter((step) => step.endsWith('commit'))).toHaveLength(6);
@@ -163,7 +208,7 @@ describe('a landing', () => {
     const work = 'tree-verified';
     expect(asked('bring')).not.toHaveProperty('work');
     expect(asked('onto-1/bring')).toMatchObject({ tree: 'both', work });
-    expect(asked('onto-1/check')).toMatchObject({ work });
+    expect(asked('onto-1/check')).toMatchObject({ beside: [work] });
     expect(asked('commit')).not.toHaveProperty('mergedWith');
     expect(asked('onto-1/commit')).toMatchObject({ mergedWith: 'theirs' });
     expect(out).toMatchObject({ commit: null, overtaken: work, merged: 'both' });

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { defineProcedure, editCall, openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import { checkpointSchema, type Actions, type Say } from '../../model/action.ts';
+import { checkpointSchema } from '../../model/checkpoint.ts';
+import type { Actions, Say } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { failureSchema } from '../../model/failure.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';

@@ -6,7 +6,7 @@ import type { Answers } from '../../../test/support/run.ts';
 import { performStage } from '../../../test/support/stage.ts';
 import { failure, type Params } from '../../model/failure.ts';
 import type { Reason } from '../../model/reasons.ts';
-import type { Checkpoint } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import type { Problem } from '../../model/verdict.ts';
 import { workResult, type ItemFacts } from '../session/facts.ts';
 import { emptySessionState } from '../session/session-state.ts';
@@ -495,4 +495,65 @@ test('on a list without claims no claim is restored before another turn', async 
   const { steps, asked } = await at({ 'turn-1/check': failing() }, input(), config);
   expect(steps.slice(1, 5)).toEqual(['turn-1/session', 'turn-1/features.claim', 'turn-1/check', 'turn-2/session']);
   expect(asked('turn-2/session')['say']).toEqual({ kind: 'problems', problems: failing().problems, note: '' });
+});
+
+describe('with several lanes', () => {
+  const config = configOf({ lanes: 2 });
+  const merged = { tree: 'both', base: 'newer', work: 'tree-of-work' };
+  const stepsOf = (steps: readonly string[]) => steps.slice(3).map((step) => step.replace('turn-1/', ''));
+  const take = (turn: object, answers: Answers = {}, given = input()) =>
+    at({ 'take-turn': turn, 'give-turn': { has: false }, ...answers }, given, config);
+
+  test('work that lands next is proved once, together with what landed since it began', async () => {
+    const { out, steps, asked } = await take(
+      { has: true, newest: merged },
+      { 'turn-1/newest/check': verdict({ tree: 'both' }) },
+    );
+    expect(stepsOf(steps)).toEqual(['turn', 'newest/check', 'newest/strength']);
+    expect(asked('turn-1/turn')).toMatchObject({ kind: 'take-turn', item: '1', session: 4, checkpoint });
+    expect(asked('turn-1/newest/check')).toMatchObject({ tree: 'both' });
+    expect(asked('turn-1/newest/strength')).toMatchObject({ tree: 'both', since: 'newer' });
+    expect(out).toEqual({
+      end: 'holds',
+      verdict: verdict({ tree: 'both' }),
+      strength: strength(),
+      text: 'Done.',
+      merged,
+    });
+  });
+
+  test.each([
+    ['fails', { 'turn-1/newest/check': failing() }, ['newest/check']],
+    [
+      'is in doubt',
+      { 'turn-1/newest/strength': strength({ doubts: [problem('test-not-red')] }) },
+      ['newest/check', 'newest/strength'],
+    ],
+  ])('it is proved by itself where it %s together, and others may land', async (_, answers, tried) => {
+    const { out, steps, asked } = await take({ has: true, newest: merged }, answers);
+    expect(stepsOf(steps)).toEqual(['turn', ...tried, 'others', 'check', 'strength']);
+    expect(asked('turn-1/check')).not.toHaveProperty('tree');
+    expect(asked('turn-1/others')).toMatchObject({ kind: 'give-turn', item: '1', checkpoint });
+    expect(out).toEqual({ end: 'holds', verdict: verdict(), strength: strength(), text: 'Done.' });
+  });
+
+  test.each([
+    [{ has: true, newest: null }, ['turn', 'check', 'strength']],
+    [{ has: false, newest: null }, ['turn', 'check', 'strength']],
+  ])('it is proved by itself where nothing is newer, or others land: %j', async (turn, expected) => {
+    const { out, steps } = await take(turn);
+    expect(stepsOf(steps)).toEqual(expected);
+    expect(out).toEqual({ end: 'holds', verdict: verdict(), strength: strength(), text: 'Done.' });
+  });
+
+  test('others may land where it fails in its turn, before the agent has another one', async () => {
+    const { steps } = await take({ has: true, newest: null }, { 'turn-1/check': failing() });
+    expect(stepsOf(steps).slice(0, 4)).toEqual(['turn', 'check', 'others', 'revert-claim']);
+  });
+
+  test('it takes no turn where a user looks at it before it lands', async () => {
+    const byHand = { kind: 'hybrid', checks: ['looks right'], steps: ['open it'], commands: [] } as const;
+    const { steps } = await take({ has: true, newest: null }, {}, input({ facts: facts({ byHand }) }));
+    expect(stepsOf(steps)).toEqual(['check', 'strength']);
+  });
 });

@@ -2,7 +2,8 @@
 // feature lands without it.
 import { openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import type { Config } from '../../model/config.ts';
 import type { ClosingSession } from '../session/ending-hooks.ts';
 import type { Acceptance, HeldWork, Reproved } from '../session/item/kind.ts';

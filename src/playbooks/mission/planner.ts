@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { defineProcedure, editCall, openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Drivable } from '../../engine/drivable.ts';
 import type { Machine, Run } from '../../engine/types.ts';
-import { checkpointSchema, itemOutcomeSchema, type Actions } from '../../model/action.ts';
+import { checkpointSchema } from '../../model/checkpoint.ts';
+import { itemOutcomeSchema, type Actions } from '../../model/action.ts';
 import { failure } from '../../model/failure.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import {

@@ -3,7 +3,8 @@
 // taken back, and their verdict is void.
 import { openingSay, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure, Params } from '../../model/failure.ts';
 import type { ReviewFacts } from '../../model/review.ts';

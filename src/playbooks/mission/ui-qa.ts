@@ -1,7 +1,8 @@
 // What a browser shows of a feature: asked for where an assertion of it is about the user interface, and judged by the role `ui-qa`.
 import { readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import type { Config } from '../../model/config.ts';
 import type { Problem } from '../../model/verdict.ts';
 import type { ClosingSession } from '../session/ending-hooks.ts';

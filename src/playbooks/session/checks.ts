@@ -1,5 +1,6 @@
 // The checks of preflight, of a feature and of a landing.
-import type { Checkpoint, CheckSpec, StrengthAsk } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
+import type { CheckSpec, StrengthAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { startScripts } from '../../model/scripts.ts';
 import { shellWord } from '../../model/shell-quote.ts';
@@ -127,7 +128,7 @@ export function strengthAction(
     facts,
     checkpoint,
     session,
-  }: { readonly facts: ItemFacts; readonly checkpoint: Checkpoint; readonly session: number },
+  }: { readonly facts: ItemFacts; readonly checkpoint: Pick<Checkpoint, 'tree'>; readonly session: number },
   config: Config,
   verdict: Verdict,
 ): { readonly kind: 'strength' } & StrengthAsk {

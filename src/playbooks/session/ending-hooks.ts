@@ -1,6 +1,7 @@
 // What a machine adds to the ends of its sessions: which of its own files their commits carry, how a landing reaches the base branch, whose tests broke.
 import type { Run } from '../../engine/types.ts';
-import type { Actions, BundleAsk } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { BundleAsk } from '../../model/landing-action.ts';
 import type { EditCall } from '../../model/remember.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';

@@ -1,11 +1,13 @@
 // What the procedures of a session on one item pass to each other and to the machine. Data only; the schemas are those of stored positions and
 // procedure outputs.
 import { z } from 'zod';
-import { checkpointSchema, strengthOutcomeSchema } from '../../model/action.ts';
+import { checkpointSchema } from '../../model/checkpoint.ts';
+import { strengthOutcomeSchema } from '../../model/action.ts';
 import { overspentSchema } from '../../model/budget.ts';
 import { failureSchema, paramsSchema } from '../../model/failure.ts';
 import { gateAnswerSchema } from '../../model/gate.ts';
 import { byHandSchema, ownProofSchema } from '../../model/item.ts';
+import { mergedWorkSchema } from '../../model/merged-work.ts';
 import { usageSchema } from '../../model/usage.ts';
 import { problemsSchema, problemSchema, verdictSchema } from '../../model/verdict.ts';
 
@@ -122,6 +124,9 @@ const byShape = z.number().optional();
 /** It was done in an earlier session, and only proved again in this one; left out: it is this one's. */
 const asBeforeShape = z.literal(true).optional();
 
+/** The verdict is that of the work merged with newer commits, and the item has the turn to land; left out: it is that of the work tree. */
+const mergedShape = mergedWorkSchema.optional();
+
 /** The result of the agent's turns, before anything is landed or rolled back. */
 export const workResult = z.discriminatedUnion('end', [
   z.object({
@@ -131,6 +136,7 @@ export const workResult = z.discriminatedUnion('end', [
     text: z.string(),
     by: byShape,
     asBefore: asBeforeShape,
+    merged: mergedShape,
   }),
   /** The checks hold, but the user decides whether they prove anything. The agent's session is closed. */
   z.object({
@@ -175,6 +181,7 @@ export const landingProof = z.object({
   person: personSchema.nullable(),
   by: byShape,
   asBefore: asBeforeShape,
+  merged: mergedShape,
 });
 export type LandingProof = z.output<typeof landingProof>;
 

@@ -1,7 +1,8 @@
 // How a session lands: what was proved is committed, brought onto newer commits and proved with them where the branch has moved, delivered, and recorded.
 // One recoverable sequence that first closes the agent's session.
 import type { Run } from '../../engine/types.ts';
-import type { Actions, BundleAsk, CommitOutcome } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { BundleAsk, CommitOutcome } from '../../model/landing-action.ts';
 import type { Config } from '../../model/config.ts';
 import type { PushOutcome } from '../../model/push.ts';
 import type { Problem } from '../../model/verdict.ts';
@@ -51,7 +52,8 @@ export async function land(
   const { landed, proof } = made;
   if (landed.commit === null) {
     const refused = landed.refused ? [landed.refused] : [];
-    return { commit: null, usage, refused, ...(made.isOvertaken ? overtakenWork(input, proof) : {}) };
+    const { overtaken } = made;
+    return { commit: null, usage, refused, ...overtaken };
   }
   const { verdict } = proof;
   const delivered = await deliveredBy(run, input, { commit: landed.commit, landed, proof }, config, hooks);
@@ -136,13 +138,13 @@ const MOST_BROUGHT = 5;
 type Proved = {
   readonly landed: CommitOutcome;
   readonly proof: LandingProof;
-  /** Newer commits are in the way: the work is not at fault. */
-  readonly isOvertaken: boolean;
+  /** The verified work by itself, where newer commits are in the way and it is not at fault; otherwise null. */
+  readonly overtaken: { readonly overtaken: string; readonly merged?: string } | null;
 };
 
 /**
- * The accepting commit. The branch may have moved since the session began, by commits of a user: then the work is brought onto them, proved with
- * them, and only then committed.
+ * The accepting commit. The branch may have moved since the session began, by commits of a user or of other lanes: then the work is brought onto them,
+ * proved with them, and only then committed. Work that has the turn to land may have been proved so before.
  */
 async function commitProved(
   run: R,
@@ -151,10 +153,25 @@ async function commitProved(
   hooks: EndingHooks,
   entry: (proof: LandingProof) => LogFacts,
 ): Promise<Proved> {
-  const { facts, session, checkpoint, decided, person } = input;
-  const work = input.verdict.tree;
-  let proof: LandingProof = { verdict: input.verdict, strength: input.strength, decided, person };
+  const { facts, session, checkpoint, verdict, strength, decided, person, merged } = input;
+  const work = merged?.work ?? verdict.tree;
+  let proof: LandingProof = { verdict, strength, decided, person };
+  let base = merged?.base ?? checkpoint.tree;
   let mergedWith: string | null = null;
+  const overtaken = (landed: CommitOutcome, refused: Problem | null, tree: string): Proved => ({
+    landed: { ...landed, refused: refused ?? landed.refused ?? NOT_PROVED },
+    proof,
+    overtaken: { overtaken: work, ...(tree === work ? {} : { merged: tree }) },
+  });
+  const goOn = (brought: Brought): void => {
+    ({ proof, base, mergedWith } = brought);
+  };
+  // It was proved together with newer commits, which are not in the work tree yet.
+  if (merged !== undefined) {
+    const brought = await onNewest(run.scope('merged'), input, config, { proof, base, work, tree: work });
+    if ('refused' in brought) return overtaken({ commit: null, tree: '', refused: null }, brought.refused, work);
+    goOn(brought);
+  }
   for (let round = 0; ; round += 1) {
     const step = round === 0 ? run : run.scope(`onto-${round}`);
     const landed = await step.do('commit', {
@@ -173,37 +190,53 @@ async function commitProved(
       proof: proofOf({ ...input, ...proof }).strength,
       ...(hooks.proposes === undefined ? {} : { onto: hooks.proposes.branch(facts) }),
     });
-    const code = landed.refused?.code;
-    if (code === 'landing-conflict') return { landed, proof, isOvertaken: true };
-    if (code !== 'branch-moved') return { landed, proof, isOvertaken: false };
-    if (round >= MOST_BROUGHT) return { landed, proof, isOvertaken: true };
     const { tree } = proof.verdict;
-    const own = ownFiles(config);
-    const bring = { kind: 'bring', item: facts.id, session, checkpoint, tree, own } as const;
-    // What was merged is merged again from the work itself: commits that both merges have would be in conflict with each other.
-    const brought = await step.do('bring', tree === work ? bring : { ...bring, work });
-    const overtaken = (refused: Problem): Proved => ({ landed: { ...landed, refused }, proof, isOvertaken: true });
-    if (brought.tree === null) return overtaken(brought.problem);
-    const earlier = { checkpoint, strength: proof.strength, work };
-    const again = await judge(step, { facts, checkpoint: brought.checkpoint, session }, config, earlier);
-    const { problems, strength, verdict } = again;
-    // Together they fail, or prove less than before: the next session continues on the newest commit. A decision in spite of a doubt holds for
-    // that doubt, not for one that came since.
-    const decidedOn = new Set(decided === null ? [] : (input.strength?.doubts ?? []).map((doubt) => doubt.code));
-    const newDoubt = strength?.doubts.find((doubt) => !decidedOn.has(doubt.code));
-    const [problem = newDoubt] = problems;
-    if (problem !== undefined || strength === null) return overtaken(problem ?? landed.refused ?? NOT_PROVED);
-    proof = { verdict, strength, decided, person };
-    mergedWith = brought.checkpoint.head;
+    const code = landed.refused?.code;
+    if (code === 'landing-conflict') return overtaken(landed, null, tree);
+    if (code !== 'branch-moved') return { landed, proof, overtaken: null };
+    if (round >= MOST_BROUGHT) return overtaken(landed, null, tree);
+    const brought = await onNewest(step, input, config, { proof, base, work, tree });
+    if ('refused' in brought) return overtaken(landed, brought.refused, tree);
+    goOn(brought);
   }
 }
 
-/** The work by itself: what newer commits have is not its own. */
-function overtakenWork({ verdict }: LandingProof, now: LandingProof): { overtaken: string; merged?: string } {
-  const { tree: merged } = now.verdict;
-  return { overtaken: verdict.tree, ...(merged === verdict.tree ? {} : { merged }) };
-}
+/** `base`: the newest commit as the work sees it, which `mergedWith` is the id of. */
+type Brought = { readonly proof: LandingProof; readonly base: string; readonly mergedWith: string };
 
+/**
+ * Brings the work, which is in the work tree as `tree`, onto the newest commit, and proves it there, unless that is what the proof is of. `base`: the
+ * commit that the proof is compared with. `refused`: together they fail, or prove less than before: the next session continues on the newest commit.
+ */
+async function onNewest(
+  step: R,
+  { facts, session, checkpoint, strength: first, decided, person }: ClosingSession & LandingProof,
+  config: Config,
+  {
+    proof,
+    base,
+    work,
+    tree,
+  }: { readonly proof: LandingProof; readonly base: string; readonly work: string; readonly tree: string },
+): Promise<Brought | { readonly refused: Problem | null }> {
+  const own = ownFiles(config);
+  const bring = { kind: 'bring', item: facts.id, session, checkpoint, tree, own } as const;
+  // What was merged is merged again from the work itself: commits that both merges have would be in conflict with each other.
+  const brought = await step.do('bring', tree === work ? bring : { ...bring, work });
+  if (brought.tree === null) return { refused: brought.problem };
+  const at = { base: brought.checkpoint.tree, mergedWith: brought.checkpoint.head };
+  if (brought.tree === proof.verdict.tree && at.base === base) return { ...at, proof };
+  const earlier = { base, strength: proof.strength, work };
+  const again = await judge(step, { facts, checkpoint: brought.checkpoint, session }, config, earlier);
+  const { problems, strength, verdict } = again;
+  // A decision in spite of a doubt holds for that doubt, not for one that came since.
+  const decidedOn = new Set(decided === null ? [] : (first?.doubts ?? []).map((doubt) => doubt.code));
+  const newDoubt = strength?.doubts.find((doubt) => !decidedOn.has(doubt.code));
+  const [problem = newDoubt] = problems;
+  return problem !== undefined || strength === null
+    ? { refused: problem ?? null }
+    : { ...at, proof: { verdict, strength, decided, person } };
+}
 const NOT_PROVED: Problem = { code: 'branch-moved', params: {} };
 
 const bundleOf = (input: ClosingSession & LandingProof, config: Config, hooks: EndingHooks): BundleAsk => ({

@@ -1,5 +1,6 @@
 // How strong the proof of a landing is: from its checks, what was proved about them, and who decided. Pure.
-import type { BundleAsk, Proof, StrengthOutcome } from '../../model/action.ts';
+import type { BundleAsk } from '../../model/landing-action.ts';
+import type { Proof, StrengthOutcome } from '../../model/action.ts';
 import type { Params } from '../../model/failure.ts';
 import type { GateAnswer } from '../../model/gate.ts';
 import type { ProofSummary } from '../../model/proof.ts';

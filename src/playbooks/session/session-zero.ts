@@ -1,14 +1,8 @@
 // Session 0, which makes a list from a specification: what it has in common in every playbook. Either all that it made is committed, or nothing is.
 import { z } from 'zod';
 import type { Run, State } from '../../engine/types.ts';
-import {
-  checkpointSchema,
-  type Actions,
-  type Checkpoint,
-  type ItemOutcome,
-  type Say,
-  type SessionAsk,
-} from '../../model/action.ts';
+import { checkpointSchema, type Checkpoint } from '../../model/checkpoint.ts';
+import type { Actions, ItemOutcome, Say, SessionAsk } from '../../model/action.ts';
 import type { Config } from '../../model/config.ts';
 import { failureSchema, type Failure, type Params } from '../../model/failure.ts';
 import { problemsSchema, type Problem } from '../../model/verdict.ts';

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { defineSurvey, readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import type { Problem } from '../../model/verdict.ts';
 
 type R = Run<Actions>;

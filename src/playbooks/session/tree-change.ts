@@ -1,7 +1,9 @@
 // Changes that the harness itself made to the work tree between sessions (commits of others merged, unfinished work reverted): proved as a
 // whole, and only then committed. What does not hold is rolled back and kept as an attempt.
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint, CheckSpec, CommitAsk } from '../../model/action.ts';
+import type { Actions, CheckSpec } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
+import type { CommitAsk } from '../../model/landing-action.ts';
 import type { PushOutcome } from '../../model/push.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure, type Params, failureSchema } from '../../model/failure.ts';

@@ -1,10 +1,13 @@
 // Judges a piece of work: a verdict by its checks, what they prove, and the verdict in messages, records and the baseline.
-import type { Actions, Checkpoint, StrengthOutcome } from '../../model/action.ts';
+import type { Actions, StrengthOutcome } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
+import type { MergedWork } from '../../model/merged-work.ts';
 import type { Verdict, Problem } from '../../model/verdict.ts';
 import type { Run } from '../../engine/types.ts';
 import type { Config } from '../../model/config.ts';
 import { fileOfTest } from '../../model/report.ts';
 import { readFacts } from '../../engine/definitions.ts';
+import { ownFiles } from './ending-steps.ts';
 import { beforeWork, reportsTests, sessionChecks, strengthAction } from './checks.ts';
 import type { ItemFacts } from './facts.ts';
 import { ownTests } from './own-tests.ts';
@@ -42,35 +45,61 @@ export type Judgement = {
   readonly problems: readonly Problem[];
 };
 
-/** What was proved of the same work on an older commit. `work`: the work by itself. */
-type Earlier = { readonly checkpoint: Checkpoint; readonly strength: StrengthOutcome | null; readonly work: string };
+/** What was proved of the same work on an older commit. `base`: the tree of that commit. `work`: the work by itself. */
+type Earlier = { readonly base: string; readonly strength: StrengthOutcome | null; readonly work: string };
 
-/** Runs the checks of the session, then tests what they prove. */
+export type JudgedWork = { readonly facts: ItemFacts; readonly checkpoint: Checkpoint; readonly session: number };
+
+/** `merged`: the verdict is that of the work merged with newer commits. */
+export type JudgementToLand = Judgement & { readonly merged?: MergedWork };
+
+/**
+ * The same for work that lands next, if it holds. With several lanes others may have landed since it began: where it has the turn to land now, it is
+ * merged with their work first, and proved once. Where that does not hold, nothing is known of the work by itself, which is proved then.
+ */
+export async function judgeToLand(step: Run<Actions>, input: JudgedWork, config: Config): Promise<JudgementToLand> {
+  const { facts, checkpoint, session } = input;
+  if (config.lanes === 1) return judge(step, input, config);
+  const item = facts.id;
+  const turn = await step.do('turn', { kind: 'take-turn', item, session, checkpoint, own: ownFiles(config) });
+  const { newest } = turn;
+  const judged = await (newest === null
+    ? judge(step, input, config)
+    : judge(step.scope('newest'), { ...input, merged: newest }, config));
+  const holds = judged.problems.length === 0 && judged.strength?.doubts.length === 0;
+  if (holds) return newest === null ? judged : { ...judged, merged: newest };
+  if (turn.has) await step.do('others', { kind: 'give-turn', item, checkpoint });
+  return newest === null ? judged : judge(step, input, config);
+}
+
+/**
+ * Runs the checks of the session, then tests what they prove. `merged`: they are run on that tree.
+ */
 export async function judge(
   step: Run<Actions>,
-  input: { readonly facts: ItemFacts; readonly checkpoint: Checkpoint; readonly session: number },
+  input: JudgedWork & { readonly merged?: MergedWork },
   config: Config,
   earlier: Earlier | null = null,
 ): Promise<Judgement> {
-  const { session } = input;
+  const { session, merged } = input;
   const facts = await withOwnTests(step, input, config);
-  const checks = sessionChecks(facts, config, beforeWork(facts, input.checkpoint));
+  const checkpoint = { tree: merged?.base ?? input.checkpoint.tree };
+  const checks = sessionChecks(facts, config, beforeWork(facts, checkpoint));
   const found: Verdict = await step.do('check', {
     kind: 'check',
     purpose: 'feature',
     session,
     checks,
-    ...(earlier === null ? {} : { work: earlier.work }),
+    ...(merged === undefined ? {} : { tree: merged.tree, beside: [merged.work, merged.base] }),
+    ...(earlier === null ? {} : { beside: [earlier.work] }),
   });
   const { questions, verdict } = questionsIn(found, facts);
   const problems = [...verdict.problems, ...verdict.tampering.filter(isNotAmong(verdict.problems))];
   if (!verdict.holds || problems.length > 0) return { verdict, strength: null, problems };
   const outcome = earlier?.strength ?? null;
   const proved = await step.do('strength', {
-    ...strengthAction({ ...input, facts }, config, verdict),
-    ...(earlier === null || outcome === null
-      ? {}
-      : { earlier: { from: earlier.checkpoint.tree, to: input.checkpoint.tree, outcome } }),
+    ...strengthAction({ session, facts, checkpoint }, config, verdict),
+    ...(earlier === null || outcome === null ? {} : { earlier: { from: earlier.base, to: checkpoint.tree, outcome } }),
   });
   const strength = { ...proved, doubts: [...questions, ...proved.doubts] };
   return { verdict, strength, problems: strength.problems };

@@ -15,7 +15,8 @@ import { defineProcedure, openingSay, readFacts } from '../../engine/definitions
 import type { Drivable } from '../../engine/drivable.ts';
 import type { ItemInput } from '../../engine/playbook.ts';
 import type { External, Machine, Run, State } from '../../engine/types.ts';
-import { checkpointSchema, itemOutcomeSchema, type Actions, type ItemOutcome, type Say } from '../../model/action.ts';
+import { checkpointSchema } from '../../model/checkpoint.ts';
+import { itemOutcomeSchema, type Actions, type ItemOutcome, type Say } from '../../model/action.ts';
 import { unreachable } from '../../model/bug.ts';
 import type { Config } from '../../model/config.ts';
 import { failure, type Failure } from '../../model/failure.ts';
@@ -25,7 +26,7 @@ import { problemsSchema, type Problem } from '../../model/verdict.ts';
 import { askForMore, answerTo, askDoubtful } from '../session/questions.ts';
 import { converse, cutShort, wrappedUp } from '../session/conversation.ts';
 import { NO_PROBLEM, workResult, type Rejection, type WorkResult } from '../session/facts.ts';
-import { judge } from '../session/verdicts.ts';
+import { judge, judgeToLand, type JudgementToLand } from '../session/verdicts.ts';
 import { unblamed } from '../session/outages.ts';
 import { preflight } from '../session/preflight.ts';
 import { sessionStateSchema, type SessionStateFile, finished, started } from '../session/session-state.ts';
@@ -313,7 +314,9 @@ const work = defineProcedure({
       const cut = cutShort(reply);
       if (cut !== null) return cut;
       if (saysNotDone(text)) return { end: 'unfinished', why: wrappedUp(turn) ?? 'incomplete', text };
-      const { verdict, strength, problems } = await judge(step, input, config);
+      const proves = needsPerson(facts, config) ? judge : judgeToLand;
+      const judged: JudgementToLand = await proves(step, input, config);
+      const { verdict, strength, problems, merged } = judged;
       const { evidence, regressions } = verdict;
       if (strength !== null && problems.length === 0) {
         const isAsked = strength.doubts.length > 0 || needsPerson(facts, config);
@@ -321,7 +324,8 @@ const work = defineProcedure({
         const tampering = isAsked ? (await step.do('close', { kind: 'close', session })).tampering : [];
         if (tampering.length > 0)
           return { end: 'rejected', reason: 'tampered', problems: tampering, regressions: [], evidence, text };
-        return { end: strength.doubts.length > 0 ? 'doubtful' : 'holds', verdict, strength, text };
+        if (strength.doubts.length > 0) return { end: 'doubtful', verdict, strength, text };
+        return { end: 'holds', verdict, strength, text, ...(merged === undefined ? {} : { merged }) };
       }
       const isFinal =
         verdict.tampering.length > 0 || problems.some((one) => FINAL.includes(one.code) || isEnvironment(one, facts));
@@ -354,8 +358,9 @@ const decide = defineProcedure({
       fail({ category: 'TEST_FAIL', message }, { reason: 'decided-reject' });
     switch (result.end) {
       case 'holds': {
-        const { verdict, strength } = result;
-        if (!needsPerson(facts, config)) return { do: 'accept', verdict, strength, decided: null, person: null };
+        const { verdict, strength, merged } = result;
+        const held = { verdict, strength, ...(merged === undefined ? {} : { merged }) };
+        if (!needsPerson(facts, config)) return { do: 'accept', ...held, decided: null, person: null };
         const params = { item: facts.id, title: facts.title };
         const question = escalation('unproved', `unproved-${facts.id}`, facts.id, { params });
         const { option, note, by, at } = await answerTo(run, question);

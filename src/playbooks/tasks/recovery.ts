@@ -3,7 +3,8 @@
 import type { z } from 'zod';
 import { readFacts } from '../../engine/definitions.ts';
 import type { Run } from '../../engine/types.ts';
-import type { Actions, Checkpoint } from '../../model/action.ts';
+import type { Actions } from '../../model/action.ts';
+import type { Checkpoint } from '../../model/checkpoint.ts';
 import { Bug } from '../../model/bug.ts';
 import type { Config } from '../../model/config.ts';
 import type { Failure } from '../../model/failure.ts';

@@ -2,11 +2,11 @@
 // a shallow history, replaced objects, remotes, and the same of submodules. What they were, and what they are.
 // No objects, branches or indexes are among them: what git reads from those is compared elsewhere.
 import { Buffer } from 'node:buffer';
-import { lstatSync, readdirSync, realpathSync, type Dirent } from 'node:fs';
+import { readdirSync, realpathSync, type Dirent } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { readRegular } from '../../host/files.ts';
-import { isBelow, isLink } from '../../host/paths.ts';
+import { isBelow, isLink, statsOf } from '../../host/paths.ts';
 import { differsInEditorKeys } from './editor-keys.ts';
 import { linkOf, parentMoved } from './guarded-file.ts';
 import { replacedIn } from './packed-refs.ts';
@@ -89,8 +89,8 @@ function filesOf(base: string): readonly GitFile[] {
 }
 
 function filesIn(folder: string, base: string): readonly GitFile[] {
-  const at = lstatSync(folder, { throwIfNoEntry: false });
-  if (at !== undefined && !at.isDirectory()) return [stateOf(folder, base)].flatMap((one) => one ?? []);
+  const at = statsOf(folder);
+  if (at !== null && !at.isDirectory()) return [stateOf(folder, base)].flatMap((one) => one ?? []);
   return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return filesIn(path, base);
@@ -145,7 +145,7 @@ function modulesIn(folder: string): { readonly folders: string[]; readonly links
     const path = join(folder, entry.name);
     if (entry.isSymbolicLink()) found.links.push(...[stateOf(path, folder)].flatMap((one) => one ?? []));
     if (!entry.isDirectory()) continue;
-    const isModule = lstatSync(join(path, 'HEAD'), { throwIfNoEntry: false }) !== undefined;
+    const isModule = statsOf(join(path, 'HEAD')) !== null;
     const inside = modulesIn(isModule ? join(path, 'modules') : path);
     found.folders.push(...(isModule ? [path] : []), ...inside.folders);
     found.links.push(...inside.links);
@@ -169,7 +169,7 @@ export function differencesOf(before: GitSnapshot, now: GitSnapshot): readonly G
       .map(({ path, base }) => ({ path, base, before: then.get(path) ?? null })),
     // A submodule or another work tree that is gone takes its files along.
     ...before.files
-      .filter(({ path, base }) => !present.has(path) && lstatSync(base, { throwIfNoEntry: false }) !== undefined)
+      .filter(({ path, base }) => !present.has(path) && statsOf(base) !== null)
       .map((file) => ({ path: file.path, base: file.base, before: file })),
   ];
 }

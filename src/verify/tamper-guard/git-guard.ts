@@ -14,6 +14,7 @@ import {
   utimesSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isFolder } from '../../host/paths.ts';
 import { readRegular, sha256 } from '../../host/files.ts';
 import type { Io } from '../../host/io.ts';
 import { failure } from '../../model/failure.ts';
@@ -163,7 +164,7 @@ function putBack(io: Io, { path, base, before }: GitDifference, into: string): R
 
 /** A folder in the place of a file, or a submodule that was not there, may hold work: it is moved, never removed. */
 function setFolderAside(path: string, into: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  if (!isFolder(path)) return;
   mkdirSync(asideOf(into), { recursive: true });
   let copy = join(asideOf(into), flat(path));
   while (existsSync(copy)) copy = `${copy}+`;

@@ -1,7 +1,8 @@
 // One guarded file in the work tree: reading its current state, through links, and restoring it with anything in its way removed.
 import type { Buffer } from 'node:buffer';
-import { chmodSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { statsOf } from '../../host/paths.ts';
 import type { Io } from '../../host/io.ts';
 import { readRegular } from '../../host/files.ts';
 import { err, ok, type Result } from '../../model/result.ts';
@@ -53,15 +54,15 @@ export function restore(io: Io, root: string, entry: GuardedEntry, old: Buffer |
 /** Removes links and files that took the place of a parent folder, below the root only. */
 export function clearParents(root: string, path: string): void {
   for (const parent of parentsOf(root, path)) {
-    const stat = lstatSync(parent, { throwIfNoEntry: false });
-    if (stat !== undefined && !stat.isDirectory()) rmSync(parent, { force: true });
+    const stat = statsOf(parent);
+    if (stat !== null && !stat.isDirectory()) rmSync(parent, { force: true });
   }
 }
 
 export const parentMoved = (root: string, path: string): boolean =>
   parentsOf(root, path).some((parent) => {
-    const stat = lstatSync(parent, { throwIfNoEntry: false });
-    return stat !== undefined && !stat.isDirectory();
+    const stat = statsOf(parent);
+    return stat !== null && !stat.isDirectory();
   });
 
 function parentsOf(root: string, path: string): string[] {
@@ -72,7 +73,7 @@ function parentsOf(root: string, path: string): string[] {
 }
 
 export function linkOf(path: string): string | null {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const stat = statsOf(path);
   return stat?.isSymbolicLink() ? readlinkSync(path) : null;
 }
 

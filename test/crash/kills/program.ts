@@ -44,6 +44,8 @@ export function beginDay(shop: FixtureProject, before?: (shop: FixtureProject) =
 /** Runs it to its end, or until it is killed at `point`; `count`: a file that gets the number of its calls. */
 export function play(shop: FixtureProject, point: KillPoint | null, count?: string): Promise<Ended> {
   const began = performance.now();
+  // As a process leaves it that is killed while a shell comes up, a moment that no call of the program marks.
+  mkdirSync(join(temporaryOf(shop), 'harness-pipes-999999999-abcdef'), { recursive: true });
   const hook = pathToFileURL(join(import.meta.dirname, 'kill-at.ts'));
   if (count !== undefined) hook.searchParams.set('count', count);
   if (point !== null) {

@@ -7,7 +7,8 @@
 // item's session, like all work. Where none holds, the item ends as the first attempt did.
 import { readFacts } from '../../../engine/definitions.ts';
 import type { Run } from '../../../engine/types.ts';
-import type { Actions, Checkpoint } from '../../../model/action.ts';
+import type { Actions } from '../../../model/action.ts';
+import type { Checkpoint } from '../../../model/checkpoint.ts';
 import { bestOf, type CompetitionFacts, type Scored } from '../../../model/competition.ts';
 import type { Config } from '../../../model/config.ts';
 import type { WorkInput, WorkResult } from '../facts.ts';

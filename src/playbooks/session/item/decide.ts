@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { defineProcedure, type Procedure } from '../../../engine/definitions.ts';
 import type { Run } from '../../../engine/types.ts';
 import type { Actions } from '../../../model/action.ts';
+import type { MergedWork } from '../../../model/merged-work.ts';
 import { unreachable } from '../../../model/bug.ts';
 import type { Config } from '../../../model/config.ts';
 import type { Problem, Verdict } from '../../../model/verdict.ts';
@@ -75,16 +76,19 @@ const worked = <S>({
   strength,
   by,
   asBefore,
+  merged,
 }: {
   readonly verdict: Verdict;
   readonly strength: S;
   readonly by?: number | undefined;
   readonly asBefore?: true | undefined;
+  readonly merged?: MergedWork | undefined;
 }) => ({
   verdict,
   strength,
   ...(by === undefined ? {} : { by }),
   ...(asBefore === undefined ? {} : { asBefore }),
+  ...(merged === undefined ? {} : { merged }),
 });
 
 /** Work that holds, or that the user lets land, lands unless a review or the user's own look decides otherwise. */

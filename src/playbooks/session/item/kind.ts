@@ -1,7 +1,8 @@
 // What a playbook says of its kind of item, which the machine (machine.ts) takes through one session. The stages are the same for every kind; what
 // a kind leaves out does not happen to its items.
 import type { Run } from '../../../engine/types.ts';
-import type { Actions, Checkpoint, ItemOutcome, Say } from '../../../model/action.ts';
+import type { Actions, ItemOutcome, Say } from '../../../model/action.ts';
+import type { Checkpoint } from '../../../model/checkpoint.ts';
 import type { Scored } from '../../../model/competition.ts';
 import type { Config } from '../../../model/config.ts';
 import type { Problem } from '../../../model/verdict.ts';

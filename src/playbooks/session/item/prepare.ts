@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { defineProcedure, type Procedure } from '../../../engine/definitions.ts';
 import type { Run } from '../../../engine/types.ts';
-import { checkpointSchema, itemOutcomeSchema, SESSION_ABANDONED, type Actions } from '../../../model/action.ts';
+import { checkpointSchema } from '../../../model/checkpoint.ts';
+import { itemOutcomeSchema, SESSION_ABANDONED, type Actions } from '../../../model/action.ts';
 import type { Config } from '../../../model/config.ts';
 import { problemsSchema, type Problem } from '../../../model/verdict.ts';
 import { itemFacts } from '../facts.ts';

@@ -8,7 +8,7 @@ import type { Problem } from '../../../model/verdict.ts';
 import { featureCommand, isUnsoundStill } from '../checks.ts';
 import { converse, cutShort, wrappedUp, type Conversation } from '../conversation.ts';
 import { workInput, workResult, type RefusedSubject, type WorkInput, type WorkResult } from '../facts.ts';
-import { judge } from '../verdicts.ts';
+import { judge, judgeToLand, type JudgementToLand } from '../verdicts.ts';
 import { compete } from './compete.ts';
 import type { ItemKind } from './kind.ts';
 
@@ -73,12 +73,14 @@ async function attempt(
       say = { kind: 'problems', problems: [testNotRun(facts, config)], note: '' };
       continue;
     }
-    const judged = claimed.length === 0 ? await judge(step, input, config) : null;
+    const proves = landsNext(kind, input, config) ? judgeToLand : judge;
+    const judged: JudgementToLand | null = claimed.length === 0 ? await proves(step, input, config) : null;
     const verdict = judged?.verdict ?? null;
     const problems = judged?.problems ?? claimed;
     if (judged?.strength && problems.length === 0) {
-      const { verdict: held, strength } = judged;
-      if (strength.doubts.length === 0) return { end: 'holds', verdict: held, strength, text };
+      const { verdict: held, strength, merged } = judged;
+      if (strength.doubts.length === 0)
+        return { end: 'holds', verdict: held, strength, text, ...(merged === undefined ? {} : { merged }) };
       return closed(step, session, { end: 'doubtful', verdict: held, strength, text }, held.evidence);
     }
     const regressions = verdict?.regressions ?? [];
@@ -105,6 +107,13 @@ async function attempt(
     caught = { end: 'rejected', reason, problems, regressions: [], evidence, text };
   }
 }
+
+/** Whether work that holds lands without another session or a user in between. */
+const landsNext = (kind: ItemKind, { facts }: WorkInput, config: Config): boolean =>
+  kind.review === undefined &&
+  facts.byHand === undefined &&
+  kind.hooks(config).proposes === undefined &&
+  (kind.competitors?.(config) ?? 1) === 1;
 
 /** An agent without room for another turn is not asked. */
 const lacksOwnTest = (turn: TurnOutcome, { verification }: Config): boolean =>

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { defineProcedure, openingSay, readFacts } from '../../../engine/definitions.ts';
 import type { Run } from '../../../engine/types.ts';
-import type { Actions, Checkpoint, Say } from '../../../model/action.ts';
+import type { Actions, Say } from '../../../model/action.ts';
+import type { Checkpoint } from '../../../model/checkpoint.ts';
 import type { SessionSummary } from '../../../model/remember.ts';
 import type { Overspent } from '../../../model/budget.ts';
 import type { Config } from '../../../model/config.ts';
