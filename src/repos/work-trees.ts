@@ -5,8 +5,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod/mini';
 import { readText } from '../host/files.ts';
 import type { Io } from '../host/io.ts';
-import { realPath } from '../host/paths.ts';
-import { failure } from '../model/failure.ts';
+import { realPath, statsOf } from '../host/paths.ts';
+import { type Failure, failure } from '../model/failure.ts';
 import { err, ok, type Result } from '../model/result.ts';
 import { keepAttempt } from './attempts.ts';
 import { takeCheckpoint } from './checkpoint.ts';
@@ -76,8 +76,9 @@ export function rootOfSession(root: string, workspaceDir: string, was: string): 
 export const laneFolders = (workspaceDir: string): string => join(workspaceDir, 'lanes');
 /** The lanes that have a work tree. */
 export function knownLanes(workspaceDir: string): readonly number[] {
-  const folder = laneFolders(workspaceDir);
-  return (existsSync(folder) ? readdirSync(folder) : []).map(Number).filter((lane) => Number.isSafeInteger(lane));
+  return namesIn(laneFolders(workspaceDir))
+    .map(Number)
+    .filter((lane) => Number.isSafeInteger(lane));
 }
 
 /** Git knows it, and it knows git: neither was moved, copied or removed. */
@@ -95,32 +96,68 @@ export function isWorkTreeOf(user: Pick<Git, 'commonDir'>, path: string): boolea
 
 /** Makes it, empty. Fails with `workspace-unusable` (`path`, `words`): something else is there, or the folder cannot be written. */
 export async function addWorkTree(user: Git, path: string): Promise<Result<GitFolders>> {
-  if (existsSync(path) && !isWorkTreeOf(user, path)) {
-    relink(user, path);
-    if (!isWorkTreeOf(user, path))
-      return err(failure('workspace-unusable', { path, words: 'EEXIST' }, { at: { file: path } }));
-  }
-  if (isWorkTreeOf(user, path)) return ok(gitFolders(path));
-  const add = ['worktree', 'add', '-f', '--no-checkout', '--detach', '--', path, 'HEAD'];
+  if (isWorkTreeOf(user, path) && !isBegun(gitFolders(path).gitDir)) return ok(gitFolders(path));
   // Git reads what other runs of the repository are making at the same time.
   const { privateDir } = stateFolders(user);
-  const done = await duringShortLock(privateDir, 'work-trees', () =>
-    user.io.effect('git worktree add', () => user.run(add)),
-  );
+  const done = await duringShortLock(privateDir, 'work-trees', () => addUnderLock(user, path));
   const made = done.ok ? done.value : done;
-  if (made.ok) return ok(gitFolders(path));
-  const words = String(made.failure.params['words'] ?? made.failure.reason);
-  return err(failure('workspace-unusable', { path, words: words.split('\n').at(-1) ?? '' }, { at: { file: path } }));
+  return made.ok ? ok(gitFolders(path)) : err(unusable(path, made.failure.params['words'] ?? made.failure.reason));
 }
 
+const unusable = (path: string, words: unknown): Failure =>
+  failure('workspace-unusable', { path, words: String(words).split('\n').at(-1) ?? '' }, { at: { file: path } });
+
+async function addUnderLock(user: Git, path: string): Promise<Result<unknown>> {
+  removeBegun(user, path);
+  if (existsSync(path) && !isWorkTreeOf(user, path)) relink(user, path);
+  if (isWorkTreeOf(user, path)) return ok(null);
+  const there = statsOf(path);
+  if (there !== null && (!there.isDirectory() || namesIn(path).length > 0)) return err(unusable(path, 'EEXIST'));
+  const add = ['worktree', 'add', '-f', '--no-checkout', '--detach', '--', path, 'HEAD'];
+  return user.io.effect('git worktree add', () => user.run(add));
+}
+
+/** Git keeps an entry locked, with these words, until it is whole. A lock of a user has other words. */
+const isBegun = (entry: string): boolean => {
+  const lock = readText(join(entry, 'locked'));
+  return lock.ok && lock.value?.trim() === 'initializing';
+};
+
+/** The entry of a work tree of the harness's own: git writes a dash for the dot, and a number behind a name that is taken. */
+const OWN_ENTRY = /^[-.].*-harness(?:-?\d+)?$/;
+
 /**
- * The work tree and git's entry for it name each other again: both were moved or copied together with the repository, or a git was killed while it
- * made them. `git worktree repair` is not for this: in a copy it writes into the work trees of the original.
+ * Removes what a git left that was killed while it made this work tree, which git itself keeps for ever. Only under the lock: then no other process
+ * makes one, and an entry that is locked and nothing else was left too, whichever work tree it was for.
+ */
+function removeBegun(user: Git, path: string): void {
+  const all = join(user.commonDir, 'worktrees');
+  for (const name of namesIn(all)) {
+    const entry = join(all, name);
+    const place = placeOf(entry);
+    const isOnlyLocked = place === null && namesIn(entry).every((file) => file === 'locked');
+    if (isOnlyLocked && OWN_ENTRY.test(name)) user.io.remove(entry);
+    if (place !== join(path, '.git') || !isBegun(entry)) continue;
+    // An older version has used it as it was.
+    if (existsSync(join(entry, 'index'))) user.io.remove(join(entry, 'locked'));
+    else {
+      if (namesIn(path).every((file) => file === '.git')) user.io.remove(path);
+      user.io.remove(entry);
+    }
+  }
+}
+
+const namesIn = (folder: string): readonly string[] =>
+  statsOf(folder)?.isDirectory() === true ? readdirSync(folder) : [];
+
+/**
+ * The work tree and git's entry for it name each other again: both were moved or copied together with the repository. `git worktree
+ * repair` is not for this: in a copy it writes into the work trees of the original.
  */
 function relink(user: Git, path: string): void {
   const [all, link] = [join(user.commonDir, 'worktrees'), join(path, '.git')];
   const named = entryNamedBy(link);
-  const names = named === null ? (existsSync(all) ? readdirSync(all) : []) : [basename(named)];
+  const names = named === null ? namesIn(all) : [basename(named)];
   const entry = names
     .map((name) => join(all, name))
     .find((one) => {
@@ -153,7 +190,7 @@ const isSame = (a: string, b: string): boolean => realPath(a) === realPath(b);
 /** Of a repository that was copied: git's entry for the original's work tree, which stays where it is. */
 export function forgetWorkTree(user: Git, path: string): void {
   const all = join(user.commonDir, 'worktrees');
-  for (const name of existsSync(all) ? readdirSync(all) : []) {
+  for (const name of namesIn(all)) {
     const place = readText(join(all, name, 'gitdir'));
     const isIts = place.ok && place.value?.trim() === join(path, '.git');
     if (isIts && !isWorkTreeOf(user, path)) user.io.remove(join(all, name));
@@ -162,11 +199,13 @@ export function forgetWorkTree(user: Git, path: string): void {
 
 /** With everything in it. */
 export async function removeWorkTree(user: Git, path: string): Promise<Result<null>> {
-  if (!isWorkTreeOf(user, path)) return ok(null);
-  const removed = await user.io.effect('git worktree remove', () =>
-    user.run(['worktree', 'remove', '--force', '--force', path]),
-  );
-  return asNull(removed);
+  const { privateDir } = stateFolders(user);
+  const removed = await duringShortLock(privateDir, 'work-trees', async () => {
+    removeBegun(user, path);
+    if (!isWorkTreeOf(user, path)) return ok('');
+    return user.io.effect('git worktree remove', () => user.run(['worktree', 'remove', '--force', '--force', path]));
+  });
+  return removed.ok ? asNull(removed.value) : removed;
 }
 
 /** Into an empty work tree. */

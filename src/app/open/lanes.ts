@@ -51,6 +51,7 @@ export function openLanes(
     async prepare(numbers) {
       const failed: Result<never>[] = [];
       for (const number of numbers) {
+        makeLaneFolder(target, number);
         const making = addWorkTree(users, workTreeOfLane(target.root, number));
         making.then(
           (one) => one.ok || failed.push(one),
@@ -117,8 +118,7 @@ async function openLane(
   number: number,
 ): Promise<Result<Lane>> {
   const { root: userRoot, workspaceDir, clock, io, machine, stateDir } = target;
-  const treeDir = join(laneFolders(workspaceDir), String(number));
-  mkdirSync(treeDir, { recursive: true, mode: 0o700 });
+  const treeDir = makeLaneFolder(target, number);
   const path = workTreeOfLane(userRoot, number);
   const ask = {
     path,
@@ -153,6 +153,13 @@ async function openLane(
     await Promise.all([box.close(), git.rest()]);
   };
   return ok({ place, isAtTip: !ask.isBegun, close });
+}
+
+/** Its state. Made before its work tree: a lane that has one is known. */
+function makeLaneFolder({ workspaceDir }: Pick<Target, 'workspaceDir'>, number: number): string {
+  const folder = join(laneFolders(workspaceDir), String(number));
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
 }
 
 /** Each item has a state file of its own: several are at work, and it counts what became of one. */
