@@ -10,6 +10,7 @@ import type { Git, ObjectId } from './git.ts';
 import { moveRefs, readHead, resolveCommit, setRef } from './head.ts';
 import { writeObjects, type NewObject } from './loose-objects.ts';
 import { readObjects } from './objects.ts';
+import { idFromFiles } from './ref-files.ts';
 import { networkEnvironment, remoteUrl } from './remote.ts';
 import { asUser } from './settings.ts';
 
@@ -135,8 +136,9 @@ export async function pendingBundles(
   );
 }
 
-/** For a bundle that no commit names. */
+/** For a bundle that no commit names; there may be none. */
 export async function dropBundle(git: Git, mark: string): Promise<Result<void>> {
+  if (idFromFiles(git, pendingRef(mark)) === null) return ok(undefined);
   const dropped = await git.run(['update-ref', '-d', pendingRef(mark)]);
   return dropped.ok ? ok(undefined) : dropped;
 }

@@ -8,6 +8,7 @@ import type { CommitAsk, CommitOutcome } from '../../model/landing-action.ts';
 import { ok, type Result } from '../../model/result.ts';
 import { inRounds, tryCommit, type CommitPlace, type Overtaken, type TreeCommitAsk } from '../../repos/commit.ts';
 import { findByToken } from '../../repos/by-token.ts';
+import { dropBundle } from '../../repos/evidence.ts';
 import { baselineFrom } from '../../model/baseline-record.ts';
 import { landBaseline } from '../records/baseline.ts';
 import { readHead } from '../../repos/head.ts';
@@ -35,11 +36,15 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
     const theirs = ask.checkpoint === null ? ok(null) : await usersFiles(context, ask.session);
     if (!theirs.ok) return { blocked: theirs.failure };
     const made = await inRounds(() => commitOnce(context, ask, token, { from, theirs: theirs.value }));
-    if (!made.ok) {
-      const refused = ask.checkpoint === null ? null : asProblem(made.failure);
-      return refused === null ? { blocked: made.failure } : { commit: null, tree: '', refused };
-    }
+    const refused = made.ok || ask.checkpoint === null ? null : asProblem(made.failure);
+    if (!made.ok && refused === null) return { blocked: made.failure };
     const { bundle } = ask;
+    if (!made.ok || made.value.commit === null) {
+      // Of an earlier try of this landing, which a kill or another commit cut.
+      const dropped = bundle === undefined ? ok(undefined) : await dropBundle(context.git, markOf(token));
+      if (!dropped.ok) return { blocked: dropped.failure };
+    }
+    if (!made.ok) return { commit: null, tree: '', refused };
     if (bundle !== undefined && ask.onto === undefined && made.value.commit !== null) {
       const landed = landBaseline(context, ask.session, baselineFrom(bundle.verdict, made.value.tree));
       if (!landed.ok) return { blocked: landed.failure };
@@ -54,6 +59,9 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
   },
   probe: repeatable,
 });
+
+/** Commits travel: they carry no path of this machine. */
+const markOf = (token: string): string => sha256(token).slice(0, 20);
 
 async function commitOnce(
   context: RunContext,
@@ -76,7 +84,7 @@ async function commitOnce(
   token: string,
   { from, theirs }: { readonly from: string | null; readonly theirs: UsersFiles | null },
 ): Promise<Result<CommitOutcome | Overtaken>> {
-  const mark = sha256(token).slice(0, 20); // commits travel: they carry no path of this machine
+  const mark = markOf(token);
   const known = await findByToken(context.git, mark, onto);
   if (!known.ok) return known;
   if (checkpoint !== null && known.value === null) {

@@ -3,11 +3,14 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stage, type Stage, valueOf } from '../../../test/stage/repository.ts';
+import { verdict } from '../../../test/support/outcomes.ts';
 import { quickIo } from '../../../test/support/quick-io.ts';
+import { sha256 } from '../../host/files.ts';
 import type { Actions } from '../../model/action.ts';
 import type { Checkpoint } from '../../model/checkpoint.ts';
-import type { CommitOutcome } from '../../model/landing-action.ts';
+import type { CommitAsk, CommitOutcome } from '../../model/landing-action.ts';
 import { takeCheckpoint } from '../../repos/checkpoint.ts';
+import { writeBundle } from '../../repos/evidence.ts';
 import type { Git } from '../../repos/git.ts';
 import { treeOf } from '../../repos/tree.ts';
 import type { RunContext } from '../run-context.ts';
@@ -193,6 +196,29 @@ test('in a lane, work is brought onto the user’s commits again and again, also
   expect(s.sh('for-each-ref', '--format=%(refname)', 'refs/harness/attempts')).toBe('');
 });
 
+test('a bundle of evidence from before a kill is dropped where its commit is refused', async () => {
+  const { s, git, context, byUser, work, checkpoint } = await laneBench();
+  const mark = sha256(action.token).slice(0, 20);
+  const at = '2026-01-02T03:04:05Z';
+  valueOf(await writeBundle(git, { mark, message: 'evidence of #7, session 2', at, previous: null, files: [] }));
+  byUser('mine\n');
+  const bundle = {
+    title: 'seven',
+    role: 'coding',
+    attempt: 1,
+    startedAt: at,
+    endedAt: at,
+    said: '',
+    checkpoint,
+    verdict: verdict(),
+    backlog: 'features.json',
+  };
+  expect(await land({ context, checkpoint }, git, work, { bundle })).toMatchObject({
+    refused: { code: 'branch-moved' },
+  });
+  expect(s.sh('for-each-ref', 'refs/harness/pending')).toBe('');
+});
+
 /** The person does something just before the n-th durable call. */
 function meanwhile(s: Stage, at: number, act: () => void): { readonly git: Git; readonly calls: () => number } {
   let n = 0;
@@ -217,7 +243,7 @@ async function land(
   b: Pick<Bench, 'context' | 'checkpoint'>,
   git: Git,
   tree: string,
-  merged: { readonly mergedWith?: string } = {},
+  more: Pick<CommitAsk, 'mergedWith' | 'bundle'> = {},
 ): Promise<CommitOutcome> {
   const ask = {
     kind: 'commit',
@@ -231,7 +257,7 @@ async function land(
     tree,
     only: null,
     edit: null,
-    ...merged,
+    ...more,
   } as const;
   const made = await commits({ ...b.context, git }).perform(ask, action);
   return made as Actions['commit'][1];
