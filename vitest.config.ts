@@ -2,6 +2,7 @@
 // `night` (docs/testing.md).
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { NIGHT } from './test/support/night.ts';
 
 const layer = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, testTimeout: 60_000, hookTimeout: 60_000, ...more },
@@ -10,21 +11,6 @@ const layer = (name: string, include: string[], more: object = {}) => ({
 /** The layers with property tests. */
 const PROPERTIES = { setupFiles: ['test/support/fixed-seed.ts'] };
 const LONG = ['{test,src}/**/*.long.test.ts'];
-/**
- * Only by night: long stories whose decisions tables, grids, unit tests and the simulator try in every run, and crashes with real agents whose
- * scenarios the quick grids, the kills and the simulator have too (docs/testing.md).
- */
-const NIGHT = [
-  'test/contract/agents.long.test.ts',
-  'test/e2e/workflow-{bounds,commands,commit,fix,gates,kills,modes,resume,retries,styles}.long.test.ts',
-  'test/e2e/{adversarial,by-hand,cleanup,competition,continue-beside,endurance,escalations,flaky,git-files,handoff,import,isolation,issues,item-steering,kept-answers,land-branch-more,land-others,land-pull-request,landed-state,lanes-tasks,left-out}.long.test.ts',
-  'test/e2e/delivery-{browser,by-phase,daemon-users,github,issues,kills,kills-more,phases}.long.test.ts',
-  'test/e2e/{docs-site,limits,live,live-line,logs,migrate,mission-kills,mission-more,notify,own-save,packages,pairs,places,quota,regression,remote,replay,report,sandbox,sandbox-not-opened,site-reverse,steering,suggested-fixes,tasks-recovery,telemetry,telemetry-receivers,trace,ui-qa,unattended-files,users-work,waiting-commands,what-people-see}.long.test.ts',
-  'test/simulator/mutants.long.test.ts',
-  'test/crash/kills/missions.long.test.ts',
-  'test/crash/{between-runs,user-commits,by-hand,handoff,isolation,lying,migration,outages}.long.test.ts',
-];
-
 export default defineConfig({
   test: {
     // For two cores: most of what tests wait for is done by programs that they start, so a third worker keeps both busy.

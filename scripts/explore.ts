@@ -3,8 +3,10 @@
 // Exit 0: nothing failed. Exit 1: something did, or a round could not run. Exit 2: the call is wrong.
 import { randomInt } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
 import { parseArgs } from 'node:util';
 import { casesIn, replay, runVitest, writeCase } from '../test/support/cases.ts';
+import { NIGHT } from '../test/support/night.ts';
 
 type Suite = { readonly name: string; readonly files: readonly string[] };
 
@@ -20,12 +22,13 @@ const SUITES: readonly Suite[] = [
     name: 'crashes',
     files: globSync('test/crash/{landing,cut,lying.long,session-zero,outages.long,by-hand.long}.test.ts'),
   },
-  { name: 'kills', files: globSync('test/crash/kills/{even,odd}.test.ts') },
+  { name: 'kills', files: globSync('test/crash/kills/{even,odd,lanes.long,missions.long}.test.ts') },
   { name: 'adversarial', files: globSync('test/adversarial/{liars,weak-tests,honest}.test.ts') },
 ];
-const PROJECTS = ['unit', 'contract', 'simulator', 'crash', 'long', 'adversarial'];
+const PROJECTS = ['unit', 'contract', 'simulator', 'crash', 'long', 'night', 'adversarial'];
 
 function projectOf(file: string): string {
+  if (NIGHT.some((pattern) => matchesGlob(file, pattern))) return 'night';
   if (file.startsWith('src/')) return 'unit';
   return file.includes('.long.') ? 'long' : (file.split('/')[1] ?? '');
 }

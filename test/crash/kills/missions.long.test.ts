@@ -108,7 +108,7 @@ async function wrongAtTheEnd(shop: FixtureProject, kills: number): Promise<reado
 test('killed at any of its calls, a mission with three lanes is planned once, lands every feature once, and leaves nothing behind', () =>
   dieInLanes(openFixtureProject(FILES, WORK), {
     name: 'a mission in lanes',
-    kills: amountOf(1, 2, 150),
+    kills: amountOf(2, 2, 150),
     calls: { early: 500, late: 4_000 },
     wrongAfterDeath: judge.afterDeath,
     wrongAtTheEnd,
