@@ -5,6 +5,7 @@ import { failureOf, stage, type Stage, valueOf } from '../../test/stage/reposito
 import { createGit } from './git.ts';
 import { PUSH_AGAIN_MS, pushBranch } from './push.ts';
 import { remoteUrl } from './remote.ts';
+import { rawFolder } from './view.ts';
 
 const withRemote = () => {
   const s = stage();
@@ -49,6 +50,7 @@ test('a branch that went another way is left alone: its commits are brought here
     theirs,
     'theirs',
   ]);
+  expect(existsSync(join(rawFolder(s.git), 'FETCH_HEAD'))).toBe(false);
   expect(waits).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ok, type Result } from '../model/result.ts';
 import type { Git, ObjectId } from './git.ts';
 import { readSettings } from './settings.ts';
-import { rawView } from './view.ts';
+import { rawFolder, rawView } from './view.ts';
 
 /** `url` as read before an agent could edit the configuration (`remoteUrl`). */
 export type RemoteBranch = { readonly remote: string; readonly branch: string; readonly url: string };
@@ -53,6 +53,7 @@ export async function fetchBranch(
   if (!fetched.ok) return fetched;
   const found = await git.run(['rev-parse', '--verify', '-q', 'FETCH_HEAD^{commit}'], { env: env.value });
   if (!found.ok) return found;
+  git.io.remove(join(rawFolder(git), 'FETCH_HEAD'));
   const theirs = found.value.trim();
   const tracked = await git.run(['update-ref', '-m', 'harness: fetch', trackingRef({ remote, branch }), theirs]);
   return tracked.ok ? ok(theirs) : tracked;

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stage, type Stage } from '../../test/stage/repository.ts';
 import { sweepLocks, sweepObjects } from './sweep.ts';
+import { rawFolder } from './view.ts';
 
 /** A file of the git folder, last written so many seconds after the beginning of time. */
 const left = (s: Stage, path: string, at = 100): string => {
@@ -48,4 +49,14 @@ test('a lock in disguise goes as well: dated in the future, a folder, a link tha
   const locks = ['HEAD.lock', 'config.lock'].map((name) => join(s.git.gitDir, name));
   expect([...sweepLocks(s.git, Date.now() + 1_000)].sort()).toEqual([...locks, future].sort());
   expect(s.sh('status', '--porcelain')).toBe('');
+});
+
+test('the FETCH_HEAD of a killed fetch goes, the user’s own stays', () => {
+  const s = stage();
+  const own = join(rawFolder(s.git), 'FETCH_HEAD');
+  mkdirSync(rawFolder(s.git), { recursive: true });
+  writeFileSync(own, 'half');
+  utimesSync(own, 100, 100);
+  left(s, 'FETCH_HEAD');
+  expect(sweepLocks(s.git, Date.now() + 1_000)).toEqual([own]);
 });

@@ -33,8 +33,8 @@ export function sweepLocks(git: Git, now: number): readonly string[] {
     .map(({ name }) => join(git.gitDir, name))
     .filter((path) => isOlder(path, now));
   const theirs = [...locks, ...indexes];
-  // Everything but the caches, in our own folder: private indexes of operations that were cut.
-  const own = found(git.privateDir, NOTHING, /\.lock$|^index-|\.[0-9a-f-]{36}$/);
+  // Everything but the caches, in our own folder: private indexes of operations that were cut, the FETCH_HEAD of a fetch.
+  const own = found(git.privateDir, NOTHING, /\.lock$|^index-|\.[0-9a-f-]{36}$|^FETCH_HEAD$/);
   const removed = [...theirs.filter(forgotten(git, theirs, now)), ...own];
   for (const path of removed) git.io.remove(path);
   return removed;

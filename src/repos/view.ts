@@ -36,10 +36,13 @@ export const STATE_FOLDER = '.harness';
 /** Bytes as they are: overrides every .gitattributes. */
 const AS_IT_LIES = '* -text -eol -filter -ident -working-tree-encoding\n';
 
+/** The git folder of `raw`, for this work tree. */
+export const rawFolder = ({ privateDir }: Pick<Git, 'privateDir'>): string => join(privateDir, 'raw');
+
 export async function rawView(git: Git): Promise<Result<GitView>> {
   const settings = await readSettings(git);
   if (!settings.ok) return settings;
-  const folder = join(git.privateDir, 'raw');
+  const folder = rawFolder(git);
   prepareFolder(git, folder, settings.value);
   const ignore = writeIgnoreRules(git, settings.value);
   const env = {
