@@ -8,7 +8,6 @@ import { repeatable } from '../../src/loop/performers/repeatable.ts';
 import { landBaseline } from '../../src/loop/records/baseline.ts';
 import type { Actions, UnwindOutcome } from '../../src/model/action.ts';
 import type { CommitOutcome } from '../../src/model/landing-action.ts';
-import { baselineFrom } from '../../src/model/baseline-record.ts';
 import { failure } from '../../src/model/failure.ts';
 import { ok } from '../../src/model/result.ts';
 import { provisionalOf, UNWINDS } from '../../src/model/provisional.ts';
@@ -50,7 +49,7 @@ export const simulatedCommits = (lane: RunContext, processRun: ProcessRun): A<'c
       if (made === OVERTAKEN) continue;
       const { bundle, onto, session } = ask;
       if ('blocked' in made || bundle === undefined || onto !== undefined || made.commit === null) return made;
-      const landed = landBaseline(lane, session, baselineFrom(bundle.verdict, made.tree));
+      const landed = await landBaseline(lane, session, { verdict: bundle.verdict, commit: made.commit });
       return landed.ok ? made : { blocked: landed.failure };
     }
     return { blocked: failure('git-busy', { command: 'simulated', words: 'the branch moved again and again' }) };

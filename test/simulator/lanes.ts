@@ -9,6 +9,7 @@ import { contextIn, rootFor, type LanePlace, type LaneTrees, type RunContext } f
 import { stateFolderOfItem } from '../../src/loop/state-of-item.ts';
 import type { Actions } from '../../src/model/action.ts';
 import { ok } from '../../src/model/result.ts';
+import { createAnswerCache } from '../../src/repos/answer-cache.ts';
 import { sharesUnderWay } from '../../src/app/open/lanes.ts';
 import { openSharedChecks } from '../../src/loop/shared-checks.ts';
 import { openStartLimit } from '../../src/loop/start-limit.ts';
@@ -16,7 +17,7 @@ import { isUnderWay, lanesUnderWay } from '../../src/app/open/unfinished-session
 import type { Dice } from './chance.ts';
 import type { Mission } from './mission.ts';
 import type { ProcessRun } from './process-run.ts';
-import { besideOf, bringToTip, idOf, treeAt, type Repository } from './repository.ts';
+import { besideOf, bringToTip, history, idOf, treeAt, type Commit, type Repository } from './repository.ts';
 import type { Own } from './time.ts';
 import { worldOf } from './world.ts';
 
@@ -40,7 +41,7 @@ export function missionIn(mission: Mission, lane: number): Mission {
   };
 }
 
-/** Git of a work tree in memory: which tree a commit has is all that it is asked for. */
+/** Git of a work tree in memory: which tree a commit has, and which commits come before it, is all that it is asked for. */
 export const simulatedGit = (repo: Repository): RunContext['git'] =>
   ({
     own: [],
@@ -48,8 +49,12 @@ export const simulatedGit = (repo: Repository): RunContext['git'] =>
     gitDir: '/no-git',
     commonDir: '/no-git',
     lands: null,
+    objects: createAnswerCache(),
     ask: () => Promise.resolve(null),
     run(args: readonly string[], { stdin = '' }: { readonly stdin?: string } = {}) {
+      if (args[0] === 'rev-parse')
+        return Promise.resolve(ok(commitAt(repo, args.at(-1)?.replace('^{commit}', '') ?? '')));
+      if (args[0] === 'log') return Promise.resolve(ok([...history(repo, args.at(-2))].map(logged).join('')));
       if (args[0] !== 'cat-file') return Promise.resolve(ok(''));
       const answer = (name: string): string => {
         const tree = name.endsWith('^{tree}') ? treeAt(repo, name.slice(0, -'^{tree}'.length)) : null;
@@ -58,6 +63,13 @@ export const simulatedGit = (repo: Repository): RunContext['git'] =>
       return Promise.resolve(ok(stdin.split('\n').filter(Boolean).map(answer).join('')));
     },
   }) as unknown as RunContext['git'];
+
+const commitAt = (repo: Repository, rev: string): string =>
+  rev === 'HEAD' ? repo.head : (repo.refs.get(rev)?.head ?? repo.commits.get(rev)?.id ?? '');
+
+/** As `readCommits` has git print it. */
+const logged = ({ id, tree, parent, at }: Commit): string =>
+  `${[id, idOf(tree), parent ?? '', '', at, ''].join('\x1f')}\x1e`;
 
 const broughtTo = (repo: Repository, { io }: Pick<RunContext, 'io'>) =>
   io.effect('git bring', async () => {

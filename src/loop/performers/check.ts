@@ -162,7 +162,7 @@ async function knownBaseline(context: RunContext, ask: Ask, proof: ProofAsk): Pr
   const { backlog, progress } = context.config.paths;
   const isKnown = await isProved(context, suite.command, proof, [backlog, progress]);
   if (!isKnown.ok) return isKnown;
-  // In a lane the baseline may be that of another commit.
+  // In a lane the baseline may be that of an earlier commit.
   if (context.lanes !== null && isKnown.value && !adoptBaseline(context, proof.tree)) return ok(null);
   return ok(isKnown.value ? { ...nothingRan(context.box.level), holds: true, tree: proof.tree } : null);
 }

@@ -9,7 +9,6 @@ import { ok, type Result } from '../../model/result.ts';
 import { inRounds, tryCommit, type CommitPlace, type Overtaken, type TreeCommitAsk } from '../../repos/commit.ts';
 import { findByToken } from '../../repos/by-token.ts';
 import { dropBundle } from '../../repos/evidence.ts';
-import { baselineFrom } from '../../model/baseline-record.ts';
 import { landBaseline } from '../records/baseline.ts';
 import { readHead } from '../../repos/head.ts';
 import { dropLanded } from '../../repos/pending-log.ts';
@@ -46,7 +45,8 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
     }
     if (!made.ok) return { commit: null, tree: '', refused };
     if (bundle !== undefined && ask.onto === undefined && made.value.commit !== null) {
-      const landed = landBaseline(context, ask.session, baselineFrom(bundle.verdict, made.value.tree));
+      const { verdict } = bundle;
+      const landed = await landBaseline(context, ask.session, { verdict, commit: made.value.commit });
       if (!landed.ok) return { blocked: landed.failure };
     }
     notifyOf(context, ask, made.value);

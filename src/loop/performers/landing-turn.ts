@@ -42,7 +42,12 @@ async function onNewest(
   const { git } = context;
   const tip = git.lands === null ? ok(null) : await tipOf(git);
   if (!tip.ok) return tip;
-  if (tip.value === null || tip.value === checkpoint.head) return ok(null);
+  if (tip.value === null) return ok(null);
+  if (tip.value === checkpoint.head) {
+    // It may have come to this commit just before the baseline of its landing was known.
+    const adopted = await adoptBaselineAt(context, tip.value);
+    return adopted.ok ? ok(null) : adopted;
+  }
   const base = await treeOnto(git, checkpoint, tip.value);
   if (!base.ok) return base;
   const merged = await workOn(git, { work, base: checkpoint.tree, onto: base.value, own });

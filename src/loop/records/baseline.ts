@@ -4,13 +4,16 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { z } from 'zod/mini';
 import type { Io } from '../../host/io.ts';
-import type { BaselineRecord } from '../../model/baseline-record.ts';
+import { baselineFrom, type BaselineRecord } from '../../model/baseline-record.ts';
 import { failure } from '../../model/failure.ts';
 import { err, ok, type Result } from '../../model/result.ts';
 import { baselineOf, writeBaseline } from '../../verify/baseline.ts';
 import { treeAt } from '../../repos/checkpoint.ts';
+import { resolveCommit } from '../../repos/head.ts';
+import { branchCommits } from '../../repos/message.ts';
 import { keptPath, shownPath, type RecordFolders } from '../../repos/records.ts';
 import type { TestBaseline } from '../../model/report.ts';
+import type { Verdict } from '../../model/verdict.ts';
 import type { RunContext } from '../run-context.ts';
 
 export const baselineFiles = (folders: RecordFolders): { readonly shown: string; readonly kept: string } => ({
@@ -25,7 +28,7 @@ export function takeBaseline(context: RunContext, session: number, from: Baselin
   const { shown, kept } = baselineFiles(context);
   writeBaseline(context.io, kept, baseline.value);
   writeBaseline(context.io, shown, baseline.value, 'may-be-lost');
-  keepOfTree(context, baseline.value);
+  if (baseline.value.tree !== undefined) keepOf(context, baseline.value.tree, baseline.value);
   return ok(shown);
 }
 
@@ -44,11 +47,20 @@ function baselineWith(
 }
 
 /** Of a landing, before another one can follow: the items of other lanes are compared with it from now on. */
-export function landBaseline(context: RunContext, session: number, from: BaselineRecord | null): Result<null> {
-  if (context.lanes === null || from === null) return ok(null);
+export async function landBaseline(
+  context: RunContext,
+  session: number,
+  { verdict, commit }: { readonly verdict: Verdict; readonly commit: string },
+): Promise<Result<null>> {
+  if (context.lanes === null) return ok(null);
+  const tree = await treeAt(context.git, commit);
+  if (!tree.ok) return tree;
+  const from = baselineFrom(verdict, tree.value);
+  if (from === null) return ok(null);
   const baseline = baselineWith(context, session, from);
   if (!baseline.ok) return baseline;
-  keepOfTree(context, baseline.value);
+  keepOf(context, commit, baseline.value);
+  keepOf(context, tree.value, baseline.value);
   writeBaseline(context.io, ofLastLanding(context), baseline.value);
   return ok(null);
 }
@@ -56,30 +68,26 @@ export function landBaseline(context: RunContext, session: number, from: Baselin
 const ofLastLanding = (context: RunContext): string =>
   keptPath({ ...context, treeDir: context.workspaceDir }, 'test_baseline.json');
 
-/** How many trees with a baseline are known to the lanes. */
-const MOST_TREES = 32;
-const foldersOfTrees = ({ workspaceDir }: Pick<RunContext, 'workspaceDir'>): string => join(workspaceDir, 'baselines');
+/** How many baselines of trees and of commits are kept for the lanes. */
+const MOST_KEPT = 64;
+const folderOfKept = ({ workspaceDir }: Pick<RunContext, 'workspaceDir'>): string => join(workspaceDir, 'baselines');
 
-function keepOfTree(context: Pick<RunContext, 'lanes' | 'io' | 'workspaceDir'>, baseline: TestBaseline): void {
-  const folder = foldersOfTrees(context);
-  if (context.lanes === null || baseline.tree === undefined) return;
-  writeBaseline(context.io, join(folder, `${baseline.tree}.json`), baseline, 'may-be-lost');
+/** `of`: the id of a tree, or of the commit of a landing. */
+function keepOf(context: Pick<RunContext, 'lanes' | 'io' | 'workspaceDir'>, of: string, baseline: TestBaseline): void {
+  const folder = folderOfKept(context);
+  if (context.lanes === null) return;
+  writeBaseline(context.io, join(folder, `${of}.json`), baseline, 'may-be-lost');
   const known = readdirSync(folder).map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }));
-  const oldest = known.toSorted((a, b) => b.at - a.at).slice(MOST_TREES);
+  const oldest = known.toSorted((a, b) => b.at - a.at).slice(MOST_KEPT);
   for (const { name } of oldest) context.io.remove(join(folder, name));
 }
 
-/**
- * The work tree of a lane has come to this tree: what is compared from now on is what is known to pass in it. Otherwise a test that landed
- * meanwhile would be missed. `false`: nothing is known of it, and what landed last counts.
- */
+/** The baseline of this very tree counts from now on. `false`: it is not known, and the one that the lane has stays. */
 export function adoptBaseline(context: RunContext, tree: string): boolean {
-  if (context.lanes === null) return false;
-  const { kept } = baselineFiles(context);
-  const ofTree = join(foldersOfTrees(context), `${tree}.json`);
-  const from = [ofTree, ofLastLanding(context)].find((path) => existsSync(path));
-  if (from !== undefined && from !== kept) replaceWhereOther(context.io, kept, readFileSync(from));
-  return from === ofTree;
+  const from = join(folderOfKept(context), `${tree}.json`);
+  if (context.lanes === null || !existsSync(from)) return false;
+  replaceWhereOther(context.io, baselineFiles(context).kept, readFileSync(from));
+  return true;
 }
 
 /** Mostly it is the one that the lane has: a durable write takes milliseconds. */
@@ -87,12 +95,22 @@ function replaceWhereOther(io: Io, file: string, bytes: Buffer): void {
   if (!existsSync(file) || !readFileSync(file).equals(bytes)) io.replace(file, bytes);
 }
 
-/** The same for the tree of a commit. */
+/**
+ * The work tree of a lane has come to this commit: what is compared from now on is what is known to pass in it, or in the nearest commit before it.
+ * Otherwise a test that landed meanwhile would be missed, or asked of a commit that does not have it yet. Where neither is known, what landed last counts.
+ */
 export async function adoptBaselineAt(context: RunContext, commit: string): Promise<Result<null>> {
   if (context.lanes === null) return ok(null);
-  const tree = await treeAt(context.git, commit);
+  const { git } = context;
+  const [tree, tip] = [await treeAt(git, commit), await resolveCommit(git, commit)];
   if (!tree.ok) return tree;
-  adoptBaseline(context, tree.value);
+  if (!tip.ok) return tip;
+  if (adoptBaseline(context, tree.value)) return ok(null);
+  const back = tip.value === null ? ok([]) : await branchCommits(git, tip.value);
+  if (!back.ok) return back;
+  if (back.value.some((one) => adoptBaseline(context, one.commit) || adoptBaseline(context, one.tree))) return ok(null);
+  const [last, kept] = [ofLastLanding(context), baselineFiles(context).kept];
+  if (last !== kept && existsSync(last)) replaceWhereOther(context.io, kept, readFileSync(last));
   return ok(null);
 }
 
