@@ -62,7 +62,10 @@ export const STATE_FILES: readonly StateFileRow[] = [
     'workspace',
   ),
   own('`installed/`, `ignored/`', 'tree'),
-  own('`lanes/<n>/`: of each lane · `ledgers/`: of each item · `baselines/`: by tree · `landings.json`', 'workspace'),
+  own(
+    '`lanes/<n>/`: of each lane · `ledgers/`: of each item · `baselines/`: by tree, and by the commit of a landing · `landings.json`',
+    'workspace',
+  ),
   own('`scratch/`, `log-lines`, `log-retention.json`, `unpushed.json`', 'workspace'),
   own('`pending-log/`, `proved.json`, `git-files/`, `parked/`', 'workspace'),
   own('`work-tree.json`, `follow.json` · `run-branches.json`: branches that runs land on', 'workspace'),
