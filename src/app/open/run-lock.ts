@@ -12,7 +12,7 @@ import { ok, type Result } from '../../model/result.ts';
 import { makeOwnRepository } from '../../repos/own-repository.ts';
 import { completeFollow } from '../../repos/follow.ts';
 import { completeLanding } from '../../repos/landing-index.ts';
-import { followNote, knownLanes, rootOfSessions, workTreeOfLane } from '../../repos/work-trees.ts';
+import { followNote, knownLanes, workTreeBeside, workTreeOfLane } from '../../repos/work-trees.ts';
 import { retire } from '../../repos/retire.ts';
 import { sweepProofWorkspaces } from '../../loop/proof-workspaces.ts';
 import { sweepLocks, sweepObjects } from '../../repos/sweep.ts';
@@ -102,7 +102,8 @@ function sweepStaleFiles(target: Target, isInherited: boolean): void {
   const { backlog, progress } = config.paths;
   const own = [backlog, progress, ...git.own, ...WRITTEN, ...(config.source === null ? [] : [config.source])];
   const lanes = knownLanes(workspaceDir).map((lane) => workTreeOfLane(root, lane));
-  const tops = new Set([root, rootOfSessions(root, workspaceDir), ...lanes]);
+  // A process may have been killed before it noted that sessions are in the work tree beside.
+  const tops = new Set([root, workTreeBeside(root), ...lanes]);
   removeStaleNextTo(
     io,
     [...tops].flatMap((top) => own.map((path) => join(top, path))),
@@ -112,8 +113,10 @@ function sweepStaleFiles(target: Target, isInherited: boolean): void {
   const passedBy = ['sessions', 'home', 'scratch', 'worktrees', ...(isInherited ? [] : ['evidence'])];
   removeStaleOfSessions(target);
   for (const folder of new Set([privateDir, workspaceDir])) removeStaleBelow(io, folder, passedBy);
-  for (const top of tops) sweepBoxes(top);
-  sweepCanaries(root);
+  for (const top of tops) {
+    sweepBoxes(top);
+    sweepCanaries(top);
+  }
   sweepOwnFolders();
   sweepProofWorkspaces(target);
 }

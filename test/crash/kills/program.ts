@@ -1,9 +1,11 @@
 // The real program in a fixture project: started as the leader of a process group of its own, and killed at a call of its own.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { temporaryPrefix } from '../../../src/host/temporary-folders.ts';
+import { workTreeBeside } from '../../../src/repos/work-trees.ts';
 import { PROGRAM } from '../../support/repo.ts';
 import type { FixtureProject } from '../fixture-project.ts';
 import { killProject, type Kind } from './processes.ts';
@@ -41,11 +43,18 @@ export function beginDay(shop: FixtureProject, before?: (shop: FixtureProject) =
   before?.(shop);
 }
 
+/** As a process leaves them that is killed while a shell comes up, or while it tests the sandbox: moments that no call of the program marks. */
+function leaveTemporaryFolders(shop: FixtureProject): void {
+  const inTmp = (name: string): string => join(temporaryOf(shop), basename(name));
+  const canary = inTmp(`${temporaryPrefix('canary', workTreeBeside(shop.root))}999999999-abcdef`);
+  const box = inTmp(`${temporaryPrefix('box', join(canary, 'root'))}abcdef`);
+  for (const folder of [inTmp('harness-pipes-999999999-abcdef'), canary, box]) mkdirSync(folder, { recursive: true });
+}
+
 /** Runs it to its end, or until it is killed at `point`; `count`: a file that gets the number of its calls. */
 export function play(shop: FixtureProject, point: KillPoint | null, count?: string): Promise<Ended> {
   const began = performance.now();
-  // As a process leaves it that is killed while a shell comes up, a moment that no call of the program marks.
-  mkdirSync(join(temporaryOf(shop), 'harness-pipes-999999999-abcdef'), { recursive: true });
+  leaveTemporaryFolders(shop);
   const hook = pathToFileURL(join(import.meta.dirname, 'kill-at.ts'));
   if (count !== undefined) hook.searchParams.set('count', count);
   if (point !== null) {
