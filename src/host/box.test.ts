@@ -112,7 +112,7 @@ describe.each([...held])('at level %s', (level) => {
     const left = (await sh('printf %s "$TMPDIR"')).stdout;
     const command = { argv: shellLine('printf %s "$TMPDIR"'), token: 'test', wallMs: 30_000, idleMs: null };
     const kept = (await other.run({ ...command, keepBytes: 1_000, floodBytes: null })).stdout;
-    sweepBoxes(root);
+    sweepBoxes([root]);
     expect([existsSync(left), existsSync(kept)]).toEqual([false, true]);
     await other.close();
     rmSync(elsewhere, { recursive: true });

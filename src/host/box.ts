@@ -78,9 +78,9 @@ export type BoxOptions = {
   readonly sockets?: readonly string[];
 };
 
-/** Removes what boxes over `root` left that were never closed. Only for a process that knows that no other one has a box there. */
-export function sweepBoxes(root: string): void {
-  for (const folder of temporaryFolders('box', root)) rmSync(folder, { recursive: true, force: true });
+/** Removes what boxes over `roots` left that were never closed. Only for a process that knows that no other one has a box there. */
+export function sweepBoxes(roots: readonly string[]): void {
+  for (const folder of temporaryFolders('box', roots)) rmSync(folder, { recursive: true, force: true });
 }
 
 export async function openBox({

@@ -68,7 +68,7 @@ test('a folder of a work tree is found by the path of its tree', () => {
   mkdtempSync(other);
   mkdtempSync(temporaryPrefix('canary', '/work/mine'));
   makeOwnFolder('ci');
-  expect(temporaryFolders('box', '/work/mine').toSorted()).toEqual(made.toSorted());
+  expect(temporaryFolders('box', ['/work/mine']).toSorted()).toEqual(made.toSorted());
 });
 
 test('a link of such a name stops nothing, wherever it leads', () => {

@@ -1,7 +1,7 @@
 // Temporary folders. Their names say whose they are, a work tree's or a process's, so that a run removes what an earlier one left.
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { sha256 } from './files.ts';
 import { statsOf } from './paths.ts';
 import { belongsToLiveProcess } from './process-table.ts';
@@ -19,12 +19,11 @@ export const temporaryPrefix = (kind: TemporaryKind, root: string): string =>
   join(tmpdir(), `harness-${kind}-${sha256(root).slice(0, 8)}-`);
 
 /** Those that exist, whichever process made them. */
-export function temporaryFolders(kind: TemporaryKind, root: string): readonly string[] {
-  const prefix = temporaryPrefix(kind, root);
-  const [folder, name] = [dirname(prefix), basename(prefix)];
-  return readdirSync(folder)
-    .filter((found) => found.startsWith(name))
-    .map((found) => join(folder, found));
+export function temporaryFolders(kind: TemporaryKind, roots: readonly string[]): readonly string[] {
+  const prefixes = roots.map((root) => basename(temporaryPrefix(kind, root)));
+  return readdirSync(tmpdir())
+    .filter((found) => prefixes.some((prefix) => found.startsWith(prefix)))
+    .map((found) => join(tmpdir(), found));
 }
 
 /** A folder of this process, its links resolved. The process removes it; where it is killed before, a later run does. */

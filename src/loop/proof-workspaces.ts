@@ -181,9 +181,10 @@ function copyAll(from: string, to: string): void {
 /** For a process that knows that no other one uses the workspaces: boxes and reports that a killed one left. */
 export function sweepProofWorkspaces({ proofDir }: Pick<InstallContext, 'proofDir'>): void {
   if (!existsSync(proofDir)) return;
-  for (const name of readdirSync(proofDir)) if (/^(?:proof|browser)-\d+$/.test(name)) sweepBoxes(join(proofDir, name));
+  const opened = readdirSync(proofDir).filter((name) => /^(?:proof|browser)-\d+$/.test(name));
   const installed = join(proofDir, 'install');
-  for (const name of existsSync(installed) ? readdirSync(installed) : []) sweepBoxes(join(installed, name));
+  const installs = existsSync(installed) ? readdirSync(installed) : [];
+  sweepBoxes([...opened.map((name) => join(proofDir, name)), ...installs.map((name) => join(installed, name))]);
   rmSync(proofScratch({ proofDir }), { recursive: true, force: true });
 }
 

@@ -113,10 +113,8 @@ function sweepStaleFiles(target: Target, isInherited: boolean): void {
   const passedBy = ['sessions', 'home', 'scratch', 'worktrees', ...(isInherited ? [] : ['evidence'])];
   removeStaleOfSessions(target);
   for (const folder of new Set([privateDir, workspaceDir])) removeStaleBelow(io, folder, passedBy);
-  for (const top of tops) {
-    sweepBoxes(top);
-    sweepCanaries(top);
-  }
+  sweepBoxes([...tops]);
+  sweepCanaries([...tops]);
   sweepOwnFolders();
   sweepProofWorkspaces(target);
 }

@@ -70,12 +70,12 @@ socket.once('error', () => end(false));
  * Removes what processes that were killed during their canaries left, boxes included. A folder belongs to the process in its name:
  * another process may be testing levels at the same time, without the lock.
  */
-export function sweepCanaries(root: string): void {
-  for (const folder of temporaryFolders('canary', root)) {
-    const pid = Number(folder.slice(temporaryPrefix('canary', root).length).split('-')[0]);
-    if (belongsToLiveProcess(folder, pid)) continue;
+export function sweepCanaries(workTrees: readonly string[]): void {
+  for (const folder of temporaryFolders('canary', workTrees)) {
+    const [, pid] = /-(\d+)-[^-]+$/.exec(folder) ?? [];
+    if (belongsToLiveProcess(folder, Number(pid))) continue;
     const top = realPath(folder);
-    sweepBoxes(join(top, 'root'));
+    sweepBoxes([join(top, 'root')]);
     // At a level that does not end the program with its parent, it may still be running for a moment.
     rmSync(top, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -45,7 +45,7 @@ describe.skipIf(!held.has('srt'))('sandbox-runtime', () => {
   });
   afterEach(async () => {
     await box.close();
-    sweepBoxes(root);
+    sweepBoxes([root]);
     rmSync(root, { recursive: true });
   });
 
