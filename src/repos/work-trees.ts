@@ -96,7 +96,7 @@ export function isWorkTreeOf(user: Pick<Git, 'commonDir'>, path: string): boolea
 
 /** Makes it, empty. Fails with `workspace-unusable` (`path`, `words`): something else is there, or the folder cannot be written. */
 export async function addWorkTree(user: Git, path: string): Promise<Result<GitFolders>> {
-  if (isWorkTreeOf(user, path) && !isBegun(gitFolders(path).gitDir)) return ok(gitFolders(path));
+  if (isWorkTreeOf(user, path) && !isUnfinished(gitFolders(path).gitDir)) return ok(gitFolders(path));
   // Git reads what other runs of the repository are making at the same time.
   const { privateDir } = stateFolders(user);
   const done = await duringShortLock(privateDir, 'work-trees', () => addUnderLock(user, path));
@@ -108,7 +108,7 @@ const unusable = (path: string, words: unknown): Failure =>
   failure('workspace-unusable', { path, words: String(words).split('\n').at(-1) ?? '' }, { at: { file: path } });
 
 async function addUnderLock(user: Git, path: string): Promise<Result<unknown>> {
-  removeBegun(user, path);
+  removeUnfinished(user, path);
   if (existsSync(path) && !isWorkTreeOf(user, path)) relink(user, path);
   if (isWorkTreeOf(user, path)) return ok(null);
   const there = statsOf(path);
@@ -118,7 +118,7 @@ async function addUnderLock(user: Git, path: string): Promise<Result<unknown>> {
 }
 
 /** Git keeps an entry locked, with these words, until it is whole. A lock of a user has other words. */
-const isBegun = (entry: string): boolean => {
+const isUnfinished = (entry: string): boolean => {
   const lock = readText(join(entry, 'locked'));
   return lock.ok && lock.value?.trim() === 'initializing';
 };
@@ -130,14 +130,14 @@ const OWN_ENTRY = /^[-.].*-harness(?:-?\d+)?$/;
  * Removes what a git left that was killed while it made this work tree, which git itself keeps for ever. Only under the lock: then no other process
  * makes one, and an entry that is locked and nothing else was left too, whichever work tree it was for.
  */
-function removeBegun(user: Git, path: string): void {
+function removeUnfinished(user: Git, path: string): void {
   const all = join(user.commonDir, 'worktrees');
   for (const name of namesIn(all)) {
     const entry = join(all, name);
     const place = placeOf(entry);
     const isOnlyLocked = place === null && namesIn(entry).every((file) => file === 'locked');
     if (isOnlyLocked && OWN_ENTRY.test(name)) user.io.remove(entry);
-    if (place !== join(path, '.git') || !isBegun(entry)) continue;
+    if (place !== join(path, '.git') || !isUnfinished(entry)) continue;
     // An older version has used it as it was.
     if (existsSync(join(entry, 'index'))) user.io.remove(join(entry, 'locked'));
     else {
@@ -190,18 +190,15 @@ const isSame = (a: string, b: string): boolean => realPath(a) === realPath(b);
 /** Of a repository that was copied: git's entry for the original's work tree, which stays where it is. */
 export function forgetWorkTree(user: Git, path: string): void {
   const all = join(user.commonDir, 'worktrees');
-  for (const name of namesIn(all)) {
-    const place = readText(join(all, name, 'gitdir'));
-    const isIts = place.ok && place.value?.trim() === join(path, '.git');
-    if (isIts && !isWorkTreeOf(user, path)) user.io.remove(join(all, name));
-  }
+  for (const entry of namesIn(all).map((name) => join(all, name)))
+    if (placeOf(entry) === join(path, '.git') && !isWorkTreeOf(user, path)) user.io.remove(entry);
 }
 
 /** With everything in it. */
 export async function removeWorkTree(user: Git, path: string): Promise<Result<null>> {
   const { privateDir } = stateFolders(user);
   const removed = await duringShortLock(privateDir, 'work-trees', async () => {
-    removeBegun(user, path);
+    removeUnfinished(user, path);
     if (!isWorkTreeOf(user, path)) return ok('');
     return user.io.effect('git worktree remove', () => user.run(['worktree', 'remove', '--force', '--force', path]));
   });

@@ -37,25 +37,23 @@ export const commits = (context: RunContext): Performer<ActionOf<Actions, 'commi
     const made = await inRounds(() => commitOnce(context, ask, token, { from, theirs: theirs.value }));
     const refused = made.ok || ask.checkpoint === null ? null : asProblem(made.failure);
     if (!made.ok && refused === null) return { blocked: made.failure };
-    const { bundle } = ask;
-    if (!made.ok || made.value.commit === null) {
+    const outcome: CommitOutcome = made.ok ? made.value : { commit: null, tree: '', refused };
+    const { commit } = outcome;
+    const { bundle, session, item, onto } = ask;
+    if (bundle !== undefined && commit === null) {
       // Of an earlier try of this landing, which a kill or another commit cut.
-      const dropped = bundle === undefined ? ok(undefined) : await dropBundle(context.git, markOf(token));
+      const dropped = await dropBundle(context.git, markOf(token));
       if (!dropped.ok) return { blocked: dropped.failure };
-    }
-    if (!made.ok) return { commit: null, tree: '', refused };
-    if (bundle !== undefined && ask.onto === undefined && made.value.commit !== null) {
-      const { verdict } = bundle;
-      const landed = await landBaseline(context, ask.session, { verdict, commit: made.value.commit });
+    } else if (bundle !== undefined && commit !== null && onto === undefined) {
+      const landed = await landBaseline(context, session, { verdict: bundle.verdict, commit });
       if (!landed.ok) return { blocked: landed.failure };
     }
-    notifyOf(context, ask, made.value);
-    if (made.value.commit !== null && theirs.value !== null && ask.onto === undefined) {
-      const { session, item } = ask;
-      const { stay: users = [] } = made.value;
+    notifyOf(context, ask, outcome);
+    if (commit !== null && theirs.value !== null && onto === undefined) {
+      const { stay: users = [] } = outcome;
       tellUsersFiles(context, { ...theirs.value, users }, { session, item, ends: 'landed' });
     }
-    return made.value;
+    return outcome;
   },
   probe: repeatable,
 });

@@ -28,7 +28,7 @@ export function takeBaseline(context: RunContext, session: number, from: Baselin
   const { shown, kept } = baselineFiles(context);
   writeBaseline(context.io, kept, baseline.value);
   writeBaseline(context.io, shown, baseline.value, 'may-be-lost');
-  if (baseline.value.tree !== undefined) keepOf(context, baseline.value.tree, baseline.value);
+  if (baseline.value.tree !== undefined) keepOf(context, [baseline.value.tree], baseline.value);
   return ok(shown);
 }
 
@@ -59,8 +59,7 @@ export async function landBaseline(
   if (from === null) return ok(null);
   const baseline = baselineWith(context, session, from);
   if (!baseline.ok) return baseline;
-  keepOf(context, commit, baseline.value);
-  keepOf(context, tree.value, baseline.value);
+  keepOf(context, [commit, tree.value], baseline.value);
   writeBaseline(context.io, ofLastLanding(context), baseline.value);
   return ok(null);
 }
@@ -72,11 +71,15 @@ const ofLastLanding = (context: RunContext): string =>
 const MOST_KEPT = 64;
 const folderOfKept = ({ workspaceDir }: Pick<RunContext, 'workspaceDir'>): string => join(workspaceDir, 'baselines');
 
-/** `of`: the id of a tree, or of the commit of a landing. */
-function keepOf(context: Pick<RunContext, 'lanes' | 'io' | 'workspaceDir'>, of: string, baseline: TestBaseline): void {
-  const folder = folderOfKept(context);
+/** `ids`: of the tree, and of the commit where it is a landing. */
+function keepOf(
+  context: Pick<RunContext, 'lanes' | 'io' | 'workspaceDir'>,
+  ids: readonly string[],
+  baseline: TestBaseline,
+): void {
   if (context.lanes === null) return;
-  writeBaseline(context.io, join(folder, `${of}.json`), baseline, 'may-be-lost');
+  const folder = folderOfKept(context);
+  for (const id of ids) writeBaseline(context.io, join(folder, `${id}.json`), baseline, 'may-be-lost');
   const known = readdirSync(folder).map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }));
   const oldest = known.toSorted((a, b) => b.at - a.at).slice(MOST_KEPT);
   for (const { name } of oldest) context.io.remove(join(folder, name));
